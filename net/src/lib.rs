@@ -1,0 +1,1 @@
+//! Shamans on the LAN.

@@ -1,0 +1,2 @@
+//! `shamans-table`: everything a terminal can do.
+fn main() {}
