@@ -1,1 +1,7 @@
-//! Shamans on the LAN.
+//! Shamans on the LAN: who is nearby, how to reach them, and the streams over which peers play; what is kept on disk.
+//!
+//! Everything that needs sockets stands behind the feature `lan` (on by default). Rules, deals and the signed table are
+//! `shamans-core`'s; this crate only drives them. Drivers of this crate: `shamans-table` and the window.
+
+/// The version of everything peers say to each other. Peers of different versions see each other and say so, and do not sit down.
+pub const PROTOCOL_VERSION: u16 = 1;

@@ -1,2 +1,23 @@
-//! `shamans-table`: everything a terminal can do.
-fn main() {}
+//! `shamans-table`: everything a terminal can do. Needs no window system.
+//!
+//! Each subcommand is a module of [`command`] with its own `Args` and `run`; this file only chooses among them.
+//! Exit codes: 0 done, 1 the answer is no, 2 it could not be tried (wrong arguments, unreadable file); what a
+//! subcommand adds to that stands in its own help.
+
+mod command;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Shamans at a table of peers: find, play, check.
+#[derive(Parser)]
+#[command(name = "shamans-table", version, about, propagate_version = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: command::Command,
+}
+
+fn main() -> ExitCode {
+    Cli::parse().command.run()
+}
