@@ -1,0 +1,82 @@
+//! The source tree as the tests see it: where it is and which files it has.
+//!
+//! Reads only. Driven by tests that look at the project itself.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+/// The top of the source tree.
+pub fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("the tests package lives one folder below the top")
+        .to_path_buf()
+}
+
+/// Every file under `folder` (relative to the top), in a fixed order, without what builds leave behind.
+pub fn files(folder: &str) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = fs::read_dir(&folder) else {
+            continue;
+        };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            let name = entry.file_name();
+            if name == "target" || name == "__pycache__" {
+                continue;
+            }
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The Rust files of all packages.
+pub fn rust_files() -> Vec<PathBuf> {
+    ["app", "net", "core", "tests"]
+        .iter()
+        .flat_map(|folder| files(folder))
+        .filter(|path| path.extension().is_some_and(|ending| ending == "rs"))
+        .collect()
+}
+
+/// The path as people name it: relative to the top.
+pub fn short(path: &Path) -> String {
+    path.strip_prefix(root())
+        .unwrap_or(path)
+        .display()
+        .to_string()
+}
+
+/// What git keeps, or `None` where this tree is not a clone (a release tarball) or git is missing.
+pub fn kept_by_git() -> Option<Vec<String>> {
+    let top = root();
+    if !top.join(".git").exists() {
+        return None;
+    }
+    let listing = Command::new("git")
+        .arg("-c")
+        .arg(format!("safe.directory={}", top.display()))
+        .args(["ls-files", "-z"])
+        .current_dir(&top)
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    let text = String::from_utf8_lossy(&listing.stdout).into_owned();
+    Some(
+        text.split('\0')
+            .filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect(),
+    )
+}

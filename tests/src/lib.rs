@@ -1,0 +1,5 @@
+//! What the tests share: kits that several test files build on.
+//!
+//! Not a place for tests themselves (those are in `tests/`, one file a subject) and not used by any program.
+
+pub mod house;
