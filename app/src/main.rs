@@ -1,0 +1,12 @@
+//! The desktop client: starts the application and nothing else.
+
+mod application;
+mod window;
+
+use gtk::prelude::*;
+
+fn main() -> gtk::glib::ExitCode {
+    let registered = gtk::gio::resources_register_include!("shamans.gresource");
+    registered.expect("the resources were packed by the build");
+    application::Application::new().run()
+}
