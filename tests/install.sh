@@ -2,7 +2,7 @@
 # What app/run and tests/run share: finding out what is missing and installing it. Sourced, never run; $top is the top of the tree.
 
 # To build without a window, and with one.
-build_packages=(gcc libc6-dev)
+build_packages=(gcc libc6-dev ca-certificates)
 window_packages=("${build_packages[@]}" pkg-config libgtk-4-dev libadwaita-1-dev adwaita-icon-theme librsvg2-common)
 
 say() { printf '%s\n' "$*" >&2; }
