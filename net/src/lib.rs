@@ -3,5 +3,13 @@
 //! Everything that needs sockets stands behind the feature `lan` (on by default). Rules, deals and the signed table are
 //! `shamans-core`'s; this crate only drives them. Drivers of this crate: `shamans-table` and the window.
 
+#[cfg(feature = "lan")]
+pub mod discovery;
+pub mod identity;
+pub mod invite;
+pub mod store;
+#[cfg(feature = "lan")]
+pub mod swarm;
+
 /// The version of everything peers say to each other. Peers of different versions see each other and say so, and do not sit down.
 pub const PROTOCOL_VERSION: u16 = 1;

@@ -1,0 +1,245 @@
+//! The list of tables and people nearby, made of what is heard. Pure: time is an argument (milliseconds).
+
+use std::collections::BTreeMap;
+
+use libp2p::Multiaddr;
+
+use super::{Neighbour, TableState};
+use crate::PROTOCOL_VERSION;
+use crate::identity::PublicId;
+
+/// After how long unheard a neighbour is gone: three announcements missed.
+const GONE_MS: u64 = 9500;
+/// How many neighbours are listed at most.
+pub(super) const MOST: usize = 512;
+
+/// One table, as a row to show.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Row {
+    /// Tells tables apart.
+    pub id: u64,
+    /// Its name.
+    pub name: String,
+    /// Who sits there.
+    pub who: Vec<String>,
+    /// Places for people.
+    pub seats: u8,
+    /// How many of them are taken.
+    pub taken: u8,
+    /// Whether one can sit down.
+    pub state: TableState,
+    /// The protocol version spoken there.
+    pub protocol: u16,
+    /// Why one cannot sit down there, for people; none if one can.
+    pub greyed: Option<String>,
+    /// Keys of members, to knock at.
+    #[serde(skip)]
+    pub members: Vec<PublicId>,
+}
+
+/// Everyone heard lately.
+#[derive(Debug, Default)]
+pub struct Lobby {
+    neighbours: BTreeMap<PublicId, (Neighbour, u64)>,
+}
+
+impl Lobby {
+    /// Nobody yet.
+    pub fn new() -> Lobby {
+        Lobby::default()
+    }
+
+    /// A neighbour was heard.
+    pub fn seen(&mut self, neighbour: Neighbour, now: u64) {
+        if self.neighbours.len() < MOST || self.neighbours.contains_key(&neighbour.id) {
+            self.neighbours.insert(neighbour.id, (neighbour, now));
+        }
+    }
+
+    /// A neighbour said goodbye.
+    pub fn gone(&mut self, id: &PublicId) {
+        self.neighbours.remove(id);
+    }
+
+    /// Removes who has not been heard for long; true if anyone was.
+    pub fn expire(&mut self, now: u64) -> bool {
+        let before = self.neighbours.len();
+        self.neighbours
+            .retain(|_, (_, heard)| now.saturating_sub(*heard) < GONE_MS);
+        self.neighbours.len() != before
+    }
+
+    /// Everyone nearby.
+    pub fn people(&self) -> impl Iterator<Item = &Neighbour> {
+        self.neighbours.values().map(|(neighbour, _)| neighbour)
+    }
+
+    /// Where a peer says it can be reached.
+    pub fn addresses(&self, id: &PublicId) -> Vec<Multiaddr> {
+        self.neighbours
+            .get(id)
+            .map(|(neighbour, _)| neighbour.addresses.clone())
+            .unwrap_or_default()
+    }
+
+    /// The tables, open ones first, then by name.
+    pub fn tables(&self) -> Vec<Row> {
+        let mut rows: BTreeMap<(u64, u16), Row> = BTreeMap::new();
+        for neighbour in self.people() {
+            let Some(table) = &neighbour.presence.table else {
+                continue;
+            };
+            let taken = u8::try_from(table.who.len())
+                .unwrap_or(u8::MAX)
+                .min(table.seats);
+            let greyed = greyed(neighbour.protocol, table.state, taken >= table.seats);
+            let row = rows
+                .entry((table.id, neighbour.protocol))
+                .or_insert_with(|| Row {
+                    id: table.id,
+                    name: table.name.clone(),
+                    who: table.who.clone(),
+                    seats: table.seats,
+                    taken,
+                    state: table.state,
+                    protocol: neighbour.protocol,
+                    greyed: greyed.clone(),
+                    members: Vec::new(),
+                });
+            // Members may be a moment apart: the fullest word is the newest.
+            if (taken, table.state) > (row.taken, row.state) {
+                row.who.clone_from(&table.who);
+                row.taken = taken;
+                row.state = table.state;
+                row.greyed = greyed;
+            }
+            row.members.push(neighbour.id);
+        }
+        let mut rows: Vec<Row> = rows.into_values().collect();
+        rows.sort_by(|a, b| {
+            (a.greyed.is_some(), &a.name, a.id).cmp(&(b.greyed.is_some(), &b.name, b.id))
+        });
+        rows
+    }
+
+    /// The table called so, case aside.
+    pub fn table_named(&self, name: &str) -> Option<Row> {
+        self.tables()
+            .into_iter()
+            .find(|row| row.name.to_lowercase() == name.to_lowercase())
+    }
+}
+
+fn greyed(protocol: u16, state: TableState, full: bool) -> Option<String> {
+    if protocol > PROTOCOL_VERSION {
+        return Some(format!(
+            "speaks the newer protocol {protocol}; this program speaks {PROTOCOL_VERSION}: please update it"
+        ));
+    }
+    if protocol < PROTOCOL_VERSION {
+        return Some(format!(
+            "speaks the older protocol {protocol}; this program speaks {PROTOCOL_VERSION}: they need to update"
+        ));
+    }
+    match state {
+        TableState::Playing => Some("a game is going on".to_owned()),
+        TableState::Private => Some("by invitation only".to_owned()),
+        TableState::Open if full => Some("all seats are taken".to_owned()),
+        TableState::Open => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Presence, TableAdvert};
+    use super::*;
+    use crate::identity::Identity;
+
+    fn at(seed: u8, table: u64, who: &[&str], state: TableState, protocol: u16) -> Neighbour {
+        let table = TableAdvert {
+            id: table,
+            name: format!("Table {table}"),
+            who: who.iter().map(|name| (*name).to_owned()).collect(),
+            seats: 3,
+            state,
+        };
+        Neighbour {
+            id: Identity::from_seed(&[seed; 32]).public(),
+            run: 1,
+            protocol,
+            presence: Presence {
+                name: "Eva".to_owned(),
+                table: Some(table),
+            },
+            addresses: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn members_of_one_table_make_one_row() {
+        let mut lobby = Lobby::new();
+        lobby.seen(at(1, 7, &["Eva"], TableState::Open, PROTOCOL_VERSION), 0);
+        lobby.seen(
+            at(2, 7, &["Eva", "Jan"], TableState::Open, PROTOCOL_VERSION),
+            0,
+        );
+        let rows = lobby.tables();
+        assert_eq!(rows.len(), 1);
+        let row = rows.first().expect("one");
+        assert_eq!(
+            (row.taken, row.seats, row.members.len(), row.greyed.clone()),
+            (2, 3, 2, None)
+        );
+        assert_eq!(lobby.table_named("TABLE 7").map(|row| row.id), Some(7));
+    }
+
+    #[test]
+    fn other_versions_full_and_playing_tables_are_greyed_with_the_reason() {
+        let mut lobby = Lobby::new();
+        lobby.seen(
+            at(1, 1, &["Eva"], TableState::Open, PROTOCOL_VERSION + 1),
+            0,
+        );
+        lobby.seen(
+            at(
+                2,
+                2,
+                &["Eva", "Jan", "Ida"],
+                TableState::Open,
+                PROTOCOL_VERSION,
+            ),
+            0,
+        );
+        lobby.seen(at(3, 3, &["Eva"], TableState::Playing, PROTOCOL_VERSION), 0);
+        lobby.seen(at(4, 4, &["Eva"], TableState::Private, PROTOCOL_VERSION), 0);
+        lobby.seen(at(5, 5, &["Eva"], TableState::Open, PROTOCOL_VERSION), 0);
+        let reasons: Vec<Option<String>> =
+            lobby.tables().into_iter().map(|row| row.greyed).collect();
+        assert_eq!(reasons.len(), 5);
+        assert_eq!(
+            reasons.first(),
+            Some(&None),
+            "the one that can be joined comes first"
+        );
+        assert_eq!(reasons.iter().flatten().count(), 4);
+        assert!(
+            reasons
+                .iter()
+                .flatten()
+                .any(|reason| reason.contains("newer protocol"))
+        );
+    }
+
+    #[test]
+    fn who_is_silent_or_says_goodbye_is_gone() {
+        let mut lobby = Lobby::new();
+        let eva = at(1, 1, &["Eva"], TableState::Open, PROTOCOL_VERSION);
+        lobby.seen(eva.clone(), 1000);
+        assert!(!lobby.expire(10_000));
+        assert!(lobby.expire(10_500));
+        assert!(lobby.tables().is_empty());
+        lobby.seen(eva.clone(), 20_000);
+        lobby.gone(&eva.id);
+        assert!(lobby.tables().is_empty());
+    }
+}

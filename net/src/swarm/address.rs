@@ -1,0 +1,189 @@
+//! From what people and announcements say (an address, a code) to what can be dialled.
+
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+
+use libp2p::Multiaddr;
+use libp2p::multiaddr::Protocol;
+
+use super::{with_quic, with_tcp};
+use crate::invite::{FIRST_PORT, Invite, InviteError};
+
+/// Where someone asked to go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// By a code: where, and who should answer.
+    Invite(Invite),
+    /// By an address alone.
+    Address(Vec<Multiaddr>),
+}
+
+/// Why a text is no place to go to.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadAddress {
+    /// Neither an address nor a code.
+    #[error(
+        "“{0}” is neither an address (like 192.168.1.20 or [fe80::1%eth0]:47077) nor an invite code"
+    )]
+    Unreadable(String),
+    /// Meant as a code, but mistyped.
+    #[error(transparent)]
+    Invite(#[from] InviteError),
+    /// An interface that is not there.
+    #[error("there is no network interface “{0}” here")]
+    NoInterface(String),
+}
+
+/// Reads an address or an invite code.
+pub fn dialable(text: &str) -> Result<Target, BadAddress> {
+    let text = text.trim();
+    if text.starts_with('/') {
+        let address = text
+            .parse()
+            .map_err(|_| BadAddress::Unreadable(text.to_owned()))?;
+        return Ok(Target::Address(vec![address]));
+    }
+    if let Ok(address) = text.parse::<SocketAddr>() {
+        return Ok(Target::Address(addresses_of(
+            address.ip(),
+            address.port(),
+            None,
+        )));
+    }
+    if let Ok(ip) = text.parse::<IpAddr>() {
+        return Ok(Target::Address(addresses_of(ip, FIRST_PORT, None)));
+    }
+    if let Some((ip, zone, port)) = with_zone(text) {
+        if !zones().contains(&zone) {
+            return Err(BadAddress::NoInterface(zone));
+        }
+        return Ok(Target::Address(addresses_of(ip.into(), port, Some(&zone))));
+    }
+    match text.parse::<Invite>() {
+        Ok(invite) => Ok(Target::Invite(invite)),
+        Err(error @ (InviteError::Typo | InviteError::Unknown)) => Err(error.into()),
+        // With digits in it, it was meant as a code.
+        Err(error @ InviteError::Length(_))
+            if text.chars().any(|c| c.is_ascii_digit()) && text.len() > 6 =>
+        {
+            Err(error.into())
+        }
+        Err(InviteError::Length(_) | InviteError::Character(_)) => {
+            Err(BadAddress::Unreadable(text.to_owned()))
+        }
+    }
+}
+
+/// `fe80::1%eth0`, `[fe80::1%eth0]:47077`.
+fn with_zone(text: &str) -> Option<(Ipv6Addr, String, u16)> {
+    let (inside, port) = match text.strip_prefix('[') {
+        Some(rest) => {
+            let (inside, after) = rest.split_once(']')?;
+            let port = if after.is_empty() {
+                FIRST_PORT
+            } else {
+                after.strip_prefix(':')?.parse().ok()?
+            };
+            (inside, port)
+        }
+        None => (text, FIRST_PORT),
+    };
+    let (ip, zone) = inside.split_once('%')?;
+    Some((ip.parse().ok()?, zone.to_owned(), port))
+}
+
+/// All ways to dial one place. A link-local address without its interface is tried on every one.
+pub fn addresses_of(ip: IpAddr, port: u16, zone: Option<&str>) -> Vec<Multiaddr> {
+    match ip {
+        IpAddr::V6(v6) if v6.is_unicast_link_local() => {
+            let zones = match zone {
+                Some(zone) => vec![zone.to_owned()],
+                None => zones(),
+            };
+            zones
+                .into_iter()
+                .map(|zone| {
+                    Multiaddr::empty()
+                        .with(Protocol::Ip6zone(zone.into()))
+                        .with(Protocol::Ip6(v6))
+                        .with(Protocol::Tcp(port))
+                })
+                .collect()
+        }
+        IpAddr::V4(_) | IpAddr::V6(_) => vec![with_tcp(ip, port), with_quic(ip, port)],
+    }
+}
+
+/// Interfaces that have a link-local address.
+fn zones() -> Vec<String> {
+    let mut zones: Vec<String> = match if_addrs::get_if_addrs() {
+        Ok(interfaces) => interfaces
+            .into_iter()
+            .filter(
+                |interface| matches!(interface.ip(), IpAddr::V6(ip) if ip.is_unicast_link_local()),
+            )
+            .map(|interface| interface.name)
+            .collect(),
+        Err(error) => {
+            tracing::warn!(%error, "the network interfaces cannot be listed");
+            Vec::new()
+        }
+    };
+    zones.sort();
+    zones.dedup();
+    zones
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::Identity;
+
+    #[test]
+    fn addresses_and_codes_are_told_apart() {
+        let Ok(Target::Address(all)) = dialable("10.0.0.5") else {
+            panic!("an address")
+        };
+        assert_eq!(
+            all.iter().map(Multiaddr::to_string).collect::<Vec<_>>(),
+            ["/ip4/10.0.0.5/tcp/47077", "/ip4/10.0.0.5/udp/47077/quic-v1"]
+        );
+        let Ok(Target::Address(all)) = dialable("[fd00::5]:99") else {
+            panic!("an address")
+        };
+        assert_eq!(
+            all.iter().map(Multiaddr::to_string).collect::<Vec<_>>(),
+            ["/ip6/fd00::5/tcp/99", "/ip6/fd00::5/udp/99/quic-v1"]
+        );
+        let invite = Invite::new(
+            "10.0.0.5".parse().expect("an address"),
+            FIRST_PORT,
+            &Identity::from_seed(&[1; 32]).public(),
+        );
+        assert_eq!(dialable(&invite.to_string()), Ok(Target::Invite(invite)));
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let invite = Invite::new(
+            "10.0.0.5".parse().expect("an address"),
+            FIRST_PORT,
+            &Identity::from_seed(&[1; 32]).public(),
+        );
+        let mut typo = invite.to_string();
+        let first = typo.remove(0);
+        typo.insert(0, if first == '4' { '5' } else { '4' });
+        assert_eq!(dialable(&typo), Err(BadAddress::Invite(InviteError::Typo)));
+        assert_eq!(
+            dialable("K7QM-3XW"),
+            Err(BadAddress::Invite(InviteError::Length(7)))
+        );
+        assert!(matches!(
+            dialable("Ann's table"),
+            Err(BadAddress::Unreadable(_))
+        ));
+        assert_eq!(
+            dialable("fe80::1%nowhere0"),
+            Err(BadAddress::NoInterface("nowhere0".to_owned()))
+        );
+    }
+}

@@ -1,0 +1,195 @@
+//! The swarm itself: transports, limits, and the port to listen on.
+
+use std::io;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
+use std::time::Duration;
+
+use libp2p::connection_limits::{self, ConnectionLimits};
+use libp2p::core::muxing::StreamMuxerBox;
+use libp2p::core::transport::Boxed;
+use libp2p::core::{Transport as _, upgrade};
+use libp2p::swarm::{DialError, NetworkBehaviour};
+use libp2p::{PeerId, StreamProtocol, Swarm, identify, noise, quic, swarm, yamux};
+
+use super::scoped::ScopedTcp;
+use super::{NodeConfig, keypair, with_quic, with_tcp};
+use crate::PROTOCOL_VERSION;
+use crate::identity::Identity;
+use crate::invite::{FIRST_PORT, PORTS};
+
+/// How many connections stand at most; both sides of a pair dial, so there can be two for each.
+const MAX_CONNECTIONS: u32 = 96;
+
+/// Why listening failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ListenError {
+    /// The port is taken.
+    #[error("port {0} is taken by another program; choose another with --listen")]
+    Taken(u16),
+    /// All of the program's own ports are taken, and the system gave no other.
+    #[error("no free port was found: {0}")]
+    NoPort(io::Error),
+    /// The address is not this machine's, or the network is off.
+    #[error("cannot listen on {ip} port {port}: {why}")]
+    Refused {
+        /// The address.
+        ip: IpAddr,
+        /// The port.
+        port: u16,
+        /// The network's word.
+        why: String,
+    },
+}
+
+#[derive(NetworkBehaviour)]
+pub(super) struct Behaviour {
+    limits: connection_limits::Behaviour,
+    identify: identify::Behaviour,
+    pub(super) streams: libp2p_stream::Behaviour,
+}
+
+pub(super) fn link_protocol() -> StreamProtocol {
+    StreamProtocol::try_from_owned(format!("/shamans/link/{PROTOCOL_VERSION}"))
+        .expect("begins with a slash")
+}
+
+pub(super) fn protocol_version() -> String {
+    format!("shamans/{PROTOCOL_VERSION}")
+}
+
+fn transport(identity: &Identity) -> Boxed<(PeerId, StreamMuxerBox)> {
+    let keys = keypair(identity);
+    let tcp = ScopedTcp::new()
+        .upgrade(upgrade::Version::V1)
+        .authenticate(noise::Config::new(&keys).expect("noise takes every ed25519 key"))
+        .multiplex(yamux::Config::default())
+        .timeout(Duration::from_secs(5));
+    let mut quic = quic::Config::new(&keys);
+    quic.max_idle_timeout = 4000;
+    quic.keep_alive_interval = Duration::from_secs(1);
+    quic.handshake_timeout = Duration::from_secs(4);
+    let quic = quic::tokio::Transport::new(quic);
+    tcp.or_transport(quic.map(|(peer, connection), _| (peer, StreamMuxerBox::new(connection))))
+        .map(|either, _| match either {
+            futures::future::Either::Left((peer, muxer)) => (peer, StreamMuxerBox::new(muxer)),
+            futures::future::Either::Right((peer, muxer)) => (peer, muxer),
+        })
+        .boxed()
+}
+
+/// A swarm that listens, and the port it listens on.
+pub(super) fn swarm(
+    identity: &Identity,
+    config: &NodeConfig,
+) -> Result<(Swarm<Behaviour>, u16), ListenError> {
+    let keys = keypair(identity);
+    let limits = ConnectionLimits::default()
+        .with_max_established(Some(MAX_CONNECTIONS))
+        .with_max_pending_incoming(Some(MAX_CONNECTIONS))
+        .with_max_established_per_peer(Some(4));
+    let behaviour = Behaviour {
+        limits: connection_limits::Behaviour::new(limits),
+        identify: identify::Behaviour::new(
+            identify::Config::new(protocol_version(), keys.public())
+                .with_hide_listen_addrs(true)
+                .with_cache_size(0),
+        ),
+        streams: libp2p_stream::Behaviour::new(),
+    };
+    let swarm_config =
+        swarm::Config::with_tokio_executor().with_idle_connection_timeout(Duration::from_secs(20));
+    let mut swarm = Swarm::new(
+        transport(identity),
+        behaviour,
+        keys.public().to_peer_id(),
+        swarm_config,
+    );
+    let port = listen(&mut swarm, config)?;
+    Ok((swarm, port))
+}
+
+/// Listens everywhere asked for, on one port. QUIC first: its port cannot be shared, so two peers on one machine never end up
+/// with the same (libp2p's TCP listeners would share one silently).
+fn listen(swarm: &mut Swarm<Behaviour>, config: &NodeConfig) -> Result<u16, ListenError> {
+    let ips: Vec<IpAddr> = match config.ip {
+        Some(ip) => vec![ip],
+        None => vec![Ipv4Addr::UNSPECIFIED.into(), Ipv6Addr::UNSPECIFIED.into()],
+    };
+    let ports = match config.port {
+        Some(0) | None => {
+            let system = free_port().map_err(ListenError::NoPort)?;
+            let own = if config.port.is_none() {
+                FIRST_PORT..FIRST_PORT + PORTS
+            } else {
+                0..0
+            };
+            own.chain([system]).collect()
+        }
+        Some(port) => vec![port],
+    };
+    let mut last = ListenError::Taken(config.port.unwrap_or(FIRST_PORT));
+    for port in ports {
+        let mut any = None;
+        for ip in &ips {
+            match swarm
+                .listen_on(with_quic(*ip, port))
+                .map_err(|error| format!("{error:?}"))
+            {
+                Ok(id) => match swarm
+                    .listen_on(with_tcp(*ip, port))
+                    .map_err(|error| format!("{error:?}"))
+                {
+                    Ok(_) => any = Some(port),
+                    Err(why) => {
+                        swarm.remove_listener(id);
+                        last = ListenError::Refused { ip: *ip, port, why };
+                    }
+                },
+                Err(why) if why.contains("AddrInUse") => last = ListenError::Taken(port),
+                Err(why) => last = ListenError::Refused { ip: *ip, port, why },
+            }
+        }
+        // A machine without IPv6 (or without IPv4) still plays on the other.
+        if let Some(port) = any {
+            return Ok(port);
+        }
+    }
+    Err(last)
+}
+
+fn free_port() -> io::Result<u16> {
+    let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))
+        .or_else(|_| UdpSocket::bind((Ipv6Addr::UNSPECIFIED, 0)))?;
+    Ok(socket.local_addr()?.port())
+}
+
+/// What a failed dial means to a person.
+pub(super) fn sentence(error: &DialError) -> String {
+    match error {
+        DialError::LocalPeerId { .. } | DialError::WrongPeerId { .. } => {
+            "it is this very program, or another than expected, that answers there".to_owned()
+        }
+        DialError::Transport(errors) => {
+            let all: Vec<String> = errors
+                .iter()
+                .map(|(_, error)| format!("{error:?}"))
+                .collect();
+            let text = all.join(" ");
+            if text.contains("ConnectionRefused") {
+                "nothing listens there: is the program running, is the port right?".to_owned()
+            } else if text.contains("NetworkUnreachable") || text.contains("HostUnreachable") {
+                "there is no way to that address from this machine".to_owned()
+            } else if text.contains("Timeout") || text.contains("TimedOut") {
+                "no answer: a firewall may be in the way".to_owned()
+            } else {
+                errors
+                    .first()
+                    .map_or_else(|| "no answer".to_owned(), |(_, error)| error.to_string())
+            }
+        }
+        DialError::NoAddresses => "there was no address to try".to_owned(),
+        DialError::Aborted | DialError::DialPeerConditionFalse(_) | DialError::Denied { .. } => {
+            "too many connections at once".to_owned()
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Nodes on loopback sockets: real TCP, QUIC, noise and time.
+
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout};
+
+use super::*;
+
+struct Peer {
+    node: Node,
+    events: mpsc::Receiver<NodeEvent>,
+}
+
+impl Peer {
+    fn start(seed: u8) -> Peer {
+        Peer::start_at(seed, 0)
+    }
+
+    fn start_at(seed: u8, port: u16) -> Peer {
+        let identity = Identity::from_seed(&[seed; 32]);
+        let config = NodeConfig {
+            name: format!("Peer {seed}"),
+            ip: Some(Ipv4Addr::LOCALHOST.into()),
+            port: Some(port),
+        };
+        let (node, events) = Node::start(&identity, config).expect("loopback can be listened on");
+        Peer { node, events }
+    }
+
+    fn addresses(&self) -> Vec<Multiaddr> {
+        addresses_of(Ipv4Addr::LOCALHOST.into(), self.node.port(), None)
+    }
+
+    fn want(&self, other: &Peer) {
+        self.node.want(other.node.local(), other.addresses());
+    }
+
+    async fn next(&mut self, what: &str) -> NodeEvent {
+        loop {
+            match timeout(Duration::from_secs(10), self.events.recv()).await {
+                Ok(Some(NodeEvent::Listening { .. })) => {}
+                Ok(Some(event)) => return event,
+                Ok(None) | Err(_) => panic!("waited for {what}"),
+            }
+        }
+    }
+
+    async fn up(&mut self, other: PublicId) -> Hello {
+        match self.next("a link").await {
+            NodeEvent::Up { peer, hello, .. } if peer == other => hello,
+            event => panic!("not up: {event:?}"),
+        }
+    }
+
+    async fn frame(&mut self) -> Vec<u8> {
+        match self.next("a frame").await {
+            NodeEvent::Frame { bytes, .. } => bytes,
+            event => panic!("not a frame: {event:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_pair_links_and_frames_arrive_whole_and_in_order() {
+    let (mut a, mut b) = (Peer::start(1), Peer::start(2));
+    a.want(&b);
+    b.want(&a);
+    assert_eq!(a.up(b.node.local()).await.name, "Peer 2");
+    assert_eq!(b.up(a.node.local()).await.name, "Peer 1");
+    let frames: Vec<Vec<u8>> = (1..200usize).map(|n| vec![n as u8; n * n]).collect();
+    for frame in &frames {
+        a.node
+            .send(b.node.local(), frame.clone())
+            .expect("is linked");
+        b.node
+            .send(a.node.local(), frame.clone())
+            .expect("is linked");
+    }
+    for frame in &frames {
+        assert_eq!(&b.frame().await, frame);
+        assert_eq!(&a.frame().await, frame);
+    }
+}
+
+#[tokio::test]
+async fn one_who_is_wanted_by_one_side_only_is_linked_too() {
+    let (mut a, mut b) = (Peer::start(3), Peer::start(4));
+    a.want(&b);
+    a.up(b.node.local()).await;
+    b.up(a.node.local()).await;
+    let (mut a, mut b) = (Peer::start(3), Peer::start(4));
+    b.want(&a);
+    a.up(b.node.local()).await;
+    b.up(a.node.local()).await;
+}
+
+#[tokio::test]
+async fn a_knock_tells_who_lives_there_or_why_nobody_does() {
+    let (mut a, mut b) = (Peer::start(5), Peer::start(6));
+    a.node.knock(7, b.addresses());
+    assert_eq!(
+        a.next("an answer").await,
+        NodeEvent::Answered {
+            knock: 7,
+            peer: b.node.local()
+        }
+    );
+    a.up(b.node.local()).await;
+    b.up(a.node.local()).await;
+    let port = free_tcp_port();
+    a.node
+        .knock(8, vec![with_tcp(Ipv4Addr::LOCALHOST.into(), port)]);
+    match a.next("a refusal").await {
+        NodeEvent::Unanswered { knock: 8, why } => {
+            assert!(why.starts_with("nothing listens there"), "{why}")
+        }
+        event => panic!("{event:?}"),
+    }
+}
+
+fn free_tcp_port() -> u16 {
+    std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .and_then(|l| l.local_addr())
+        .expect("loopback")
+        .port()
+}
+
+#[tokio::test]
+async fn one_who_goes_and_comes_back_is_linked_again() {
+    let (mut a, mut b) = (Peer::start(9), Peer::start(8));
+    a.want(&b);
+    b.want(&a);
+    a.up(b.node.local()).await;
+    b.up(a.node.local()).await;
+    let (id, port) = (b.node.local(), b.node.port());
+    b.node.close();
+    drop(b);
+    match a.next("the end of the link").await {
+        NodeEvent::Down { peer, .. } => assert_eq!(peer, id),
+        event => panic!("{event:?}"),
+    }
+    assert_eq!(a.node.send(id, vec![1]), Err(NotLinked(id)));
+    while std::net::UdpSocket::bind((Ipv4Addr::LOCALHOST, port)).is_err() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    let mut b = Peer::start_at(8, port);
+    a.up(id).await;
+    b.up(a.node.local()).await;
+    a.node.send(id, vec![1, 2]).expect("is linked");
+    assert_eq!(b.frame().await, [1, 2]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn five_that_start_at_once_all_find_each_other() {
+    for round in 0..4u8 {
+        let mut peers: Vec<Peer> = (0..5).map(|n| Peer::start(20 + 5 * round + n)).collect();
+        for a in &peers {
+            for b in &peers {
+                a.want(b);
+            }
+        }
+        let start = Instant::now();
+        for peer in &mut peers {
+            let mut ups = 0;
+            while ups < 4 {
+                if let NodeEvent::Up { .. } = peer.next("four links").await {
+                    ups += 1;
+                }
+            }
+        }
+        assert!(
+            start.elapsed() < Duration::from_secs(5),
+            "took {:?}",
+            start.elapsed()
+        );
+        for peer in &peers {
+            assert_eq!(peer.node.linked().len(), 4);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_frame_above_the_limit_never_goes_out_and_ends_the_link() {
+    let (mut a, mut b) = (Peer::start(50), Peer::start(51));
+    a.want(&b);
+    a.up(b.node.local()).await;
+    b.up(a.node.local()).await;
+    a.node
+        .send(b.node.local(), vec![0; FRAME_LIMIT + 1])
+        .expect("is linked");
+    match a.next("the end").await {
+        NodeEvent::Down { why, .. } => assert_eq!(why, DownReason::Giant),
+        event => panic!("{event:?}"),
+    }
+}
+
+#[tokio::test]
+async fn who_does_not_read_costs_bounded_memory() {
+    let (mut a, mut b) = (Peer::start(52), Peer::start(53));
+    a.want(&b);
+    a.up(b.node.local()).await;
+    b.up(a.node.local()).await;
+    // B's events are not taken any more. A goes on sending until it is told that this is too slow.
+    let mut sent = 0usize;
+    let why = loop {
+        match a.node.send(b.node.local(), vec![7; 100_000]) {
+            Ok(()) => sent += 100_000,
+            Err(NotLinked(_)) => break None,
+        }
+        match a.events.try_recv() {
+            Ok(NodeEvent::Down { why, .. }) => break Some(why),
+            Ok(_) | Err(_) => tokio::task::yield_now().await,
+        }
+        assert!(sent < 40 * QUEUE_LIMIT, "nothing stops the sender");
+    };
+    if let Some(why) = why {
+        assert_eq!(why, DownReason::TooSlow);
+    }
+}
+
+#[tokio::test]
+async fn a_taken_port_is_a_sentence_and_the_default_ports_give_way() {
+    let a = Peer::start(60);
+    let config = NodeConfig {
+        name: "B".to_owned(),
+        ip: Some(Ipv4Addr::LOCALHOST.into()),
+        port: Some(a.node.port()),
+    };
+    let error = Node::start(&Identity::from_seed(&[61; 32]), config)
+        .err()
+        .expect("the port is taken");
+    assert!(error.to_string().contains("is taken"), "{error}");
+    let config = NodeConfig {
+        name: "C".to_owned(),
+        ip: Some(Ipv4Addr::LOCALHOST.into()),
+        port: None,
+    };
+    let (first, _events) =
+        Node::start(&Identity::from_seed(&[62; 32]), config.clone()).expect("a port is free");
+    let (second, _events) =
+        Node::start(&Identity::from_seed(&[63; 32]), config).expect("another port is free");
+    assert_ne!(first.port(), second.port());
+}
+
+#[test]
+fn names_of_peers_are_their_keys() {
+    let id = Identity::from_seed(&[70; 32]);
+    let peer = peer_id(&id.public()).expect("a key");
+    assert_eq!(peer, keypair(&id).public().to_peer_id());
+    assert_eq!(public_id(&peer), Some(id.public()));
+    assert_eq!(
+        public_id(&PeerId::random()).map(|id| id.verifying_key().is_ok()),
+        None
+    );
+}
