@@ -39,9 +39,6 @@ pub use view::View;
 
 use state::{Phase, Round, Task, Then};
 
-#[cfg(test)]
-mod tests;
-
 /// More tasks than can ever wait at once: every open elimination, ritual and reaction of a turn.
 const MAX_TASKS: usize = 32;
 

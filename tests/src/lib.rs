@@ -3,3 +3,4 @@
 //! Not a place for tests themselves (those are in `tests/`, one file a subject) and not used by any program.
 
 pub mod house;
+pub mod play;
