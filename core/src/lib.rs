@@ -8,5 +8,6 @@
 extern crate alloc;
 
 pub mod codec;
+pub mod deal;
 pub mod game;
 pub mod shamans;
