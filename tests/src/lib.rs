@@ -4,3 +4,4 @@
 
 pub mod house;
 pub mod play;
+pub mod property;

@@ -10,7 +10,10 @@ use shamans_core::{
         setup::DeckKind,
     },
 };
-use shamans_tests::play::{Input, Play, replay};
+use shamans_tests::{
+    play::{Input, Play, replay},
+    property::cases,
+};
 
 fn setup(players: u8, phantoms: usize) -> Setup {
     Setup::new(players).with_phantoms(SeatSet::first(phantoms))
@@ -73,7 +76,7 @@ fn every_action(play: &Play) -> Vec<Action> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(cases(24)))]
 
     /// What is listed is accepted, what is not listed is refused, and a refusal changes nothing.
     #[test]
