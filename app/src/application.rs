@@ -5,7 +5,7 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gdk, gio, glib};
 
-use crate::window::Window;
+use crate::{settings::Settings, window::Window, words};
 
 /// Reverse-domain name of the program: application id, desktop file, icon.
 pub const APP_ID: &str = "io.github.shamans_table.Shamans";
@@ -14,10 +14,19 @@ pub const APP_ID: &str = "io.github.shamans_table.Shamans";
 pub const RESOURCES: &str = "/io/github/shamans_table/Shamans";
 
 mod imp {
+    use std::{
+        cell::{Cell, OnceCell},
+        ops::ControlFlow,
+    };
+
     use super::*;
 
     #[derive(Debug, Default)]
-    pub struct Application;
+    pub struct Application {
+        pub settings: OnceCell<Settings>,
+        /// Seats and seed of a practise table asked for on the command line.
+        pub practise: Cell<Option<(u8, Option<u64>)>>,
+    }
 
     #[glib::object_subclass]
     impl ObjectSubclass for Application {
@@ -31,17 +40,37 @@ mod imp {
     impl ApplicationImpl for Application {
         fn startup(&self) {
             self.parent_startup();
+            self.settings
+                .set(Settings::load())
+                .expect("startup happens once");
             self.obj().set_up_icons();
+            self.obj().set_up_scheme();
             self.obj().set_up_actions();
         }
 
         fn activate(&self) {
             self.parent_activate();
             let app = self.obj();
-            let window = app
-                .active_window()
-                .unwrap_or_else(|| Window::new(&app).upcast());
-            window.present();
+            match app.active_window() {
+                Some(window) => window.present(),
+                None => {
+                    let window = app.open_window();
+                    window.present();
+                    if let Some((seats, seed)) = self.practise.take() {
+                        seed.into_iter().for_each(|seed| window.set_seed(seed));
+                        window.practise(seats);
+                    }
+                }
+            }
+        }
+
+        fn handle_local_options(&self, options: &glib::VariantDict) -> ControlFlow<glib::ExitCode> {
+            let number = |name: &str| options.lookup::<i32>(name).ok().flatten();
+            if let Some(seats) = number("practise") {
+                let seed = number("seed").map(|seed| u64::from(seed.unsigned_abs()));
+                self.practise.set(Some((seats.clamp(3, 5) as u8, seed)));
+            }
+            ControlFlow::Continue(())
         }
     }
 
@@ -59,10 +88,52 @@ glib::wrapper! {
 impl Application {
     /// Not yet running.
     pub fn new() -> Application {
-        glib::Object::builder()
+        let app: Application = glib::Object::builder()
             .property("application-id", APP_ID)
             .property("flags", gio::ApplicationFlags::NON_UNIQUE)
-            .build()
+            .build();
+        let option = |name: &str, what: &str, value: &str| {
+            app.add_main_option(
+                name,
+                glib::Char::from(0u8),
+                glib::OptionFlags::NONE,
+                glib::OptionArg::Int,
+                what,
+                Some(value),
+            );
+        };
+        option(
+            "practise",
+            &words::tr("Sit down at a practise table at once"),
+            "SEATS",
+        );
+        option(
+            "seed",
+            &words::tr("Deal this practise game again"),
+            "NUMBER",
+        );
+        app
+    }
+
+    fn settings(&self) -> &Settings {
+        self.imp().settings.get().expect("set at startup")
+    }
+
+    fn open_window(&self) -> Window {
+        Window::new(self, self.settings())
+    }
+
+    fn set_up_scheme(&self) {
+        let apply = |settings: &Settings| {
+            let scheme = match settings.scheme() {
+                1 => adw::ColorScheme::ForceLight,
+                2 => adw::ColorScheme::ForceDark,
+                _ => adw::ColorScheme::Default,
+            };
+            adw::StyleManager::default().set_color_scheme(scheme);
+        };
+        self.settings().connect_scheme_notify(apply);
+        apply(self.settings());
     }
 
     /// The style files are found by their names; the icons need a word.

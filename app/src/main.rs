@@ -1,7 +1,15 @@
 //! The desktop client: starts the application and nothing else.
 
 mod application;
+mod art;
+mod components;
+mod lobby;
+mod pieces;
+mod session;
+mod settings;
+mod table;
 mod window;
+mod words;
 
 use gtk::prelude::*;
 

@@ -1,0 +1,193 @@
+//! Pictures: the packed vector files of `data/art/`, drawn sharp at the size and scale where they stand.
+//!
+//! [`texture`] renders and remembers; [`Art`] is the widget that shows one picture and takes the text colour of its place
+//! for files that say `currentColor`.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use gtk::{gdk, gdk_pixbuf, gio, glib, graphene, prelude::*, subclass::prelude::*};
+
+use crate::application::RESOURCES;
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Key {
+    name: String,
+    width: i32,
+    height: i32,
+    colour: Option<String>,
+}
+
+/// A table needs about a hundred pictures; beyond that a resize has left stale ones.
+const KEPT: usize = 400;
+
+thread_local! {
+    static SOURCES: RefCell<HashMap<String, Option<String>>> = RefCell::default();
+    static DRAWN: RefCell<HashMap<Key, Option<gdk::Texture>>> = RefCell::default();
+}
+
+fn source(name: &str) -> Option<String> {
+    SOURCES.with_borrow_mut(|sources| {
+        let read = || {
+            let path = format!("{RESOURCES}/art/{name}.svg");
+            let bytes = gio::resources_lookup_data(&path, gio::ResourceLookupFlags::NONE).ok()?;
+            String::from_utf8(bytes.to_vec()).ok()
+        };
+        sources.entry(name.to_owned()).or_insert_with(read).clone()
+    })
+}
+
+fn hex(colour: &gdk::RGBA) -> String {
+    let byte = |part: f32| (part.clamp(0.0, 1.0) * 255.0).round() as u8;
+    format!(
+        "#{:02x}{:02x}{:02x}",
+        byte(colour.red()),
+        byte(colour.green()),
+        byte(colour.blue())
+    )
+}
+
+/// The picture `name` in device pixels; `None` when there is none of that name or no loader for vector files.
+pub fn texture(name: &str, width: i32, height: i32, colour: &gdk::RGBA) -> Option<gdk::Texture> {
+    if width <= 0 || height <= 0 {
+        return None;
+    }
+    let text = source(name)?;
+    let coloured = text.contains("currentColor");
+    let key = Key {
+        name: name.to_owned(),
+        width,
+        height,
+        colour: coloured.then(|| hex(colour)),
+    };
+    DRAWN.with_borrow_mut(|drawn| {
+        if drawn.len() > KEPT {
+            drawn.clear();
+        }
+        let draw = || {
+            let text = match &key.colour {
+                Some(colour) => text.replace("currentColor", colour),
+                None => text.clone(),
+            };
+            let stream =
+                gio::MemoryInputStream::from_bytes(&glib::Bytes::from_owned(text.into_bytes()));
+            let pixels = gdk_pixbuf::Pixbuf::from_stream_at_scale(
+                &stream,
+                width,
+                height,
+                true,
+                gio::Cancellable::NONE,
+            );
+            pixels.ok().map(|pixels| gdk::Texture::for_pixbuf(&pixels))
+        };
+        drawn.entry(key.clone()).or_insert_with(draw).clone()
+    })
+}
+
+/// Draws `name` into `area`, as large as fits and in its middle.
+pub fn draw(
+    widget: &impl IsA<gtk::Widget>,
+    snapshot: &gtk::Snapshot,
+    name: &str,
+    area: graphene::Rect,
+) {
+    let scale = widget.as_ref().scale_factor();
+    #[allow(deprecated)]
+    let colour = widget.as_ref().style_context().color();
+    let device = |length: f32| (length * scale as f32).round() as i32;
+    let Some(texture) = texture(name, device(area.width()), device(area.height()), &colour) else {
+        return;
+    };
+    let (width, height) = (
+        texture.width() as f32 / scale as f32,
+        texture.height() as f32 / scale as f32,
+    );
+    let x = area.x() + (area.width() - width) / 2.0;
+    let y = area.y() + (area.height() - height) / 2.0;
+    snapshot.append_texture(&texture, &graphene::Rect::new(x, y, width, height));
+}
+
+mod imp {
+    use std::cell::{Cell, RefCell};
+
+    use super::*;
+
+    #[derive(Debug, Default, glib::Properties)]
+    #[properties(wrapper_type = super::Art)]
+    pub struct Art {
+        /// File name without ending; empty for nothing.
+        #[property(get, set = Self::set_picture)]
+        picture: RefCell<String>,
+        /// Width in logical pixels.
+        #[property(get, set, construct, default = 24)]
+        wide: Cell<i32>,
+        /// Height in logical pixels.
+        #[property(get, set, construct, default = 24)]
+        high: Cell<i32>,
+    }
+
+    impl Art {
+        fn set_picture(&self, name: String) {
+            self.picture.replace(name);
+            self.obj().queue_draw();
+        }
+    }
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for Art {
+        const NAME: &'static str = "ShamansArt";
+        type Type = super::Art;
+        type ParentType = gtk::Widget;
+
+        fn class_init(class: &mut Self::Class) {
+            class.set_css_name("art");
+            // What a picture says stands in the name of the widget around it.
+            class.set_accessible_role(gtk::AccessibleRole::Presentation);
+        }
+    }
+
+    #[glib::derived_properties]
+    impl ObjectImpl for Art {
+        fn constructed(&self) {
+            self.parent_constructed();
+            let art = self.obj();
+            art.set_valign(gtk::Align::Center);
+            art.set_halign(gtk::Align::Center);
+            art.connect_wide_notify(|art| art.queue_resize());
+            art.connect_high_notify(|art| art.queue_resize());
+        }
+    }
+
+    impl WidgetImpl for Art {
+        fn measure(&self, orientation: gtk::Orientation, _for_size: i32) -> (i32, i32, i32, i32) {
+            let size = match orientation {
+                gtk::Orientation::Horizontal => self.wide.get(),
+                _ => self.high.get(),
+            };
+            (size, size, -1, -1)
+        }
+
+        fn snapshot(&self, snapshot: &gtk::Snapshot) {
+            let art = self.obj();
+            let area = graphene::Rect::new(0.0, 0.0, art.width() as f32, art.height() as f32);
+            draw(&*art, snapshot, &self.picture.borrow(), area);
+        }
+    }
+}
+
+glib::wrapper! {
+    /// One picture.
+    pub struct Art(ObjectSubclass<imp::Art>)
+        @extends gtk::Widget,
+        @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
+}
+
+impl Art {
+    /// The picture `name`, `wide` × `high` logical pixels.
+    pub fn new(name: &str, wide: i32, high: i32) -> Art {
+        glib::Object::builder()
+            .property("picture", name)
+            .property("wide", wide)
+            .property("high", high)
+            .build()
+    }
+}

@@ -1,0 +1,16 @@
+//! The pieces of the table as widgets, one a file. They show models and say what was pressed; they know no rules.
+
+pub mod adaptive;
+pub mod card;
+pub mod face;
+pub mod hand;
+pub mod identity;
+pub mod log;
+pub mod path;
+pub mod prompt;
+pub mod seat;
+pub mod tile;
+pub mod tiles;
+pub mod trick;
+pub mod world;
+pub mod worlds;

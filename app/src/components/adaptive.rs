@@ -1,0 +1,118 @@
+//! A frame that lets its content be as small as a phone, and says when the width or height asks for another layout.
+//!
+//! The platform's breakpoints came after the versions this program must run on.
+
+use std::cell::{Cell, RefCell};
+
+use gtk::{glib, prelude::*, subclass::prelude::*};
+
+/// Narrower than this is narrow.
+const NARROW: i32 = 720;
+/// Lower than this is short.
+const SHORT: i32 = 720;
+
+mod imp {
+    use super::*;
+
+    #[derive(Debug, Default, glib::Properties)]
+    #[properties(wrapper_type = super::Adaptive)]
+    pub struct Adaptive {
+        /// A phone's width.
+        #[property(get, set)]
+        narrow: Cell<bool>,
+        /// A small laptop's height.
+        #[property(get, set)]
+        short: Cell<bool>,
+        #[property(get, set = Self::set_content, nullable)]
+        content: RefCell<Option<gtk::Widget>>,
+    }
+
+    impl Adaptive {
+        fn set_content(&self, content: Option<gtk::Widget>) {
+            if let Some(old) = self.content.take() {
+                old.unparent();
+            }
+            if let Some(new) = &content {
+                new.set_parent(&*self.obj());
+            }
+            self.content.replace(content);
+        }
+    }
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for Adaptive {
+        const NAME: &'static str = "ShamansAdaptive";
+        type Type = super::Adaptive;
+        type ParentType = gtk::Widget;
+    }
+
+    #[glib::derived_properties]
+    impl ObjectImpl for Adaptive {
+        fn constructed(&self) {
+            self.parent_constructed();
+            self.obj().set_overflow(gtk::Overflow::Hidden);
+        }
+
+        fn dispose(&self) {
+            if let Some(content) = self.content.take() {
+                content.unparent();
+            }
+        }
+    }
+
+    impl WidgetImpl for Adaptive {
+        fn measure(&self, orientation: gtk::Orientation, for_size: i32) -> (i32, i32, i32, i32) {
+            let content = self.content.borrow();
+            let (_, natural, _, _) = content
+                .as_ref()
+                .map_or((0, 0, -1, -1), |c| c.measure(orientation, for_size));
+            let least = match orientation {
+                gtk::Orientation::Horizontal => 340,
+                _ => 360,
+            };
+            (least, natural.max(least), -1, -1)
+        }
+
+        fn size_allocate(&self, width: i32, height: i32, baseline: i32) {
+            if let Some(content) = self.content.borrow().as_ref() {
+                // Until the new layout is in place the old one may need more room than there is; it is cut for one frame.
+                let (wide, _, _, _) = content.measure(gtk::Orientation::Horizontal, -1);
+                let wide = wide.max(width);
+                let (high, _, _, _) = content.measure(gtk::Orientation::Vertical, wide);
+                content.allocate(wide, high.max(height), baseline, None);
+            }
+            let (narrow, short) = (width < NARROW, height < SHORT);
+            if narrow != self.narrow.get() || short != self.short.get() {
+                // Not in the middle of an allocation.
+                glib::idle_add_local_once(glib::clone!(
+                    #[weak(rename_to = frame)]
+                    self.obj(),
+                    move || {
+                        if frame.narrow() != narrow {
+                            frame.set_narrow(narrow);
+                        }
+                        if frame.short() != short {
+                            frame.set_short(short);
+                        }
+                    }
+                ));
+            }
+        }
+    }
+}
+
+glib::wrapper! {
+    /// A frame that adapts.
+    pub struct Adaptive(ObjectSubclass<imp::Adaptive>)
+        @extends gtk::Widget,
+        @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
+}
+
+impl Adaptive {
+    /// Around `content`.
+    pub fn new(content: &impl IsA<gtk::Widget>) -> Adaptive {
+        glib::Object::builder()
+            .property("content", content.as_ref())
+            .build()
+    }
+}

@@ -1,0 +1,189 @@
+//! The own hand: one button a card, side by side while there is room, overlapping when there is not.
+//!
+//! Follows a list of [`CardModel`]s by its changes, so that a card keeps its widget and its focus while others come and go.
+
+use std::cell::{Cell, RefCell};
+
+use gtk::{gio, glib, prelude::*, subclass::prelude::*};
+
+use super::{card::CardButton, face::RATIO};
+use crate::session::models::CardModel;
+
+/// How far a chosen card stands out.
+const RAISE: i32 = 14;
+/// Between cards that need not overlap.
+const GAP: i32 = 6;
+
+type Chosen = Box<dyn Fn(&CardModel)>;
+
+mod imp {
+    use super::*;
+
+    #[derive(Default, glib::Properties)]
+    #[properties(wrapper_type = super::Hand)]
+    pub struct Hand {
+        pub cards: RefCell<Vec<CardButton>>,
+        #[property(get, set = Self::set_wide, default = 84)]
+        pub wide: Cell<i32>,
+        pub chosen: RefCell<Option<Chosen>>,
+    }
+
+    impl Hand {
+        fn set_wide(&self, wide: i32) {
+            if self.wide.replace(wide) != wide {
+                for card in self.cards.borrow().iter() {
+                    card.set_wide(wide);
+                }
+                self.obj().queue_resize();
+            }
+        }
+    }
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for Hand {
+        const NAME: &'static str = "ShamansHand";
+        type Type = super::Hand;
+        type ParentType = gtk::Widget;
+
+        fn class_init(class: &mut Self::Class) {
+            class.set_css_name("hand");
+            class.set_accessible_role(gtk::AccessibleRole::Group);
+        }
+    }
+
+    #[glib::derived_properties]
+    impl ObjectImpl for Hand {
+        fn dispose(&self) {
+            for card in self.cards.take() {
+                card.unparent();
+            }
+        }
+    }
+
+    impl WidgetImpl for Hand {
+        fn measure(&self, orientation: gtk::Orientation, _for_size: i32) -> (i32, i32, i32, i32) {
+            let wide = self.wide.get().max(40);
+            let count = self.cards.borrow().len() as i32;
+            match orientation {
+                gtk::Orientation::Horizontal => {
+                    let least = wide + 11 * 22;
+                    (least, (count * (wide + GAP)).max(least), -1, -1)
+                }
+                _ => {
+                    let high = (f64::from(wide) * RATIO).round() as i32 + RAISE + 4;
+                    (high, high, -1, -1)
+                }
+            }
+        }
+
+        fn size_allocate(&self, width: i32, height: i32, _baseline: i32) {
+            let cards = self.cards.borrow();
+            let count = cards.len() as i32;
+            if count == 0 {
+                return;
+            }
+            let wide = self.wide.get();
+            let high = (f64::from(wide) * RATIO).round() as i32;
+            let step = if count > 1 {
+                ((width - wide) / (count - 1)).min(wide + GAP)
+            } else {
+                0
+            };
+            let left = (width - wide - step * (count - 1)) / 2;
+            let right_to_left = self.obj().direction() == gtk::TextDirection::Rtl;
+            for (i, card) in cards.iter().enumerate() {
+                let i = if right_to_left {
+                    count - 1 - i as i32
+                } else {
+                    i as i32
+                };
+                let raise = if card.model().selected() { 0 } else { RAISE };
+                let top = (height - high - RAISE).max(0) / 2 + raise;
+                card.size_allocate(&gtk::Allocation::new(left + i * step, top, wide, high), -1);
+            }
+        }
+
+        fn snapshot(&self, snapshot: &gtk::Snapshot) {
+            // In hand order, so that overlapping cards show their left edge.
+            for card in self.cards.borrow().iter() {
+                self.obj().snapshot_child(card, snapshot);
+            }
+        }
+    }
+}
+
+glib::wrapper! {
+    /// The own hand.
+    pub struct Hand(ObjectSubclass<imp::Hand>)
+        @extends gtk::Widget,
+        @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
+}
+
+impl Hand {
+    /// Follows `cards`; `chosen` is called with the card that was pressed.
+    pub fn new(cards: &gio::ListStore, chosen: impl Fn(&CardModel) + 'static) -> Hand {
+        let hand: Hand = glib::Object::new();
+        hand.imp().wide.set(84);
+        hand.imp().chosen.replace(Some(Box::new(chosen)));
+        hand.update_property(&[gtk::accessible::Property::Label(&crate::words::tr(
+            "Your hand",
+        ))]);
+        cards.connect_items_changed(glib::clone!(
+            #[weak]
+            hand,
+            move |cards, at, removed, added| hand.change(cards, at, removed, added)
+        ));
+        hand.change(cards, 0, 0, cards.n_items());
+        hand
+    }
+
+    /// The card at `index`, from 0 on.
+    pub fn card_at(&self, index: usize) -> Option<CardButton> {
+        self.imp().cards.borrow().get(index).cloned()
+    }
+
+    fn change(&self, cards: &gio::ListStore, at: u32, removed: u32, added: u32) {
+        let imp = self.imp();
+        let at = at as usize;
+        let gone: Vec<CardButton> = imp
+            .cards
+            .borrow_mut()
+            .drain(at..at + removed as usize)
+            .collect();
+        let lost_focus = gone.iter().any(|card| card.is_focus());
+        for card in gone {
+            card.unparent();
+        }
+        for offset in 0..added as usize {
+            let Some(model) = cards.item((at + offset) as u32).and_downcast::<CardModel>() else {
+                continue;
+            };
+            let button = CardButton::new(&model, imp.wide.get());
+            let before = imp.cards.borrow().get(at + offset).cloned();
+            button.insert_before(self, before.as_ref());
+            button.connect_clicked(glib::clone!(
+                #[weak(rename_to = hand)]
+                self,
+                move |button| {
+                    if let Some(chosen) = hand.imp().chosen.borrow().as_ref() {
+                        chosen(button.model());
+                    }
+                }
+            ));
+            model.connect_selected_notify(glib::clone!(
+                #[weak(rename_to = hand)]
+                self,
+                move |_| hand.queue_allocate()
+            ));
+            imp.cards.borrow_mut().insert(at + offset, button);
+        }
+        if lost_focus {
+            // The card that was played had the focus: hand it to its neighbour.
+            let count = imp.cards.borrow().len();
+            if let Some(card) = self.card_at(at.min(count.saturating_sub(1))) {
+                card.grab_focus();
+            }
+        }
+        self.queue_resize();
+    }
+}

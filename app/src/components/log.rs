@@ -1,0 +1,97 @@
+//! What happened, in words: a list that follows its end.
+
+use adw::{prelude::*, subclass::prelude::*};
+use gtk::{gio, glib};
+
+use crate::{session::models::LineModel, words};
+
+mod imp {
+    use super::*;
+
+    #[derive(Debug, Default)]
+    pub struct Log;
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for Log {
+        const NAME: &'static str = "ShamansLog";
+        type Type = super::Log;
+        type ParentType = adw::Bin;
+
+        fn class_init(class: &mut Self::Class) {
+            class.set_css_name("gamelog");
+        }
+    }
+
+    impl ObjectImpl for Log {}
+    impl WidgetImpl for Log {}
+    impl BinImpl for Log {}
+}
+
+glib::wrapper! {
+    /// The log of the table.
+    pub struct Log(ObjectSubclass<imp::Log>)
+        @extends adw::Bin, gtk::Widget,
+        @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
+}
+
+impl Log {
+    /// Follows a list of [`LineModel`]s.
+    pub fn new(lines: &gio::ListStore) -> Log {
+        let log: Log = glib::Object::new();
+        let column = gtk::Box::new(gtk::Orientation::Vertical, 6);
+        column.append(
+            &gtk::Label::builder()
+                .label(words::tr("What happened"))
+                .xalign(0.0)
+                .css_classes(["heading"])
+                .build(),
+        );
+        let list = gtk::ListBox::builder()
+            .selection_mode(gtk::SelectionMode::None)
+            .css_classes(["lines"])
+            .build();
+        list.update_property(&[gtk::accessible::Property::Label(&words::tr(
+            "What happened",
+        ))]);
+        list.bind_model(Some(lines), |line| {
+            let line = line
+                .downcast_ref::<LineModel>()
+                .expect("the log holds lines");
+            let label = gtk::Label::builder()
+                .label(line.text())
+                .xalign(0.0)
+                .wrap(true)
+                .selectable(false)
+                .build();
+            label.set_wrap_mode(gtk::pango::WrapMode::WordChar);
+            let row = gtk::ListBoxRow::builder()
+                .activatable(false)
+                .child(&label)
+                .build();
+            row.add_css_class(&line.kind());
+            row.update_property(&[gtk::accessible::Property::Label(&line.text())]);
+            row.upcast()
+        });
+        let scroll = gtk::ScrolledWindow::builder()
+            .child(&list)
+            .vexpand(true)
+            .hscrollbar_policy(gtk::PolicyType::Never)
+            .build();
+        let adjustment = scroll.vadjustment();
+        // Follow the end unless the reader has scrolled up.
+        let at_end = std::rc::Rc::new(std::cell::Cell::new(true));
+        adjustment.connect_value_changed(glib::clone!(
+            #[strong]
+            at_end,
+            move |a| at_end.set(a.value() + a.page_size() >= a.upper() - 24.0)
+        ));
+        adjustment.connect_changed(move |a| {
+            if at_end.get() {
+                a.set_value(a.upper() - a.page_size());
+            }
+        });
+        column.append(&scroll);
+        log.set_child(Some(&column));
+        log
+    }
+}

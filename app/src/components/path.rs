@@ -1,0 +1,249 @@
+//! The Shadow path: a row of moon phases along which the pawn walks to the full Moon.
+
+use std::{
+    cell::{Cell, RefCell},
+    f64::consts::PI,
+};
+
+use adw::prelude::*;
+use gtk::{cairo, gdk, glib, graphene, subclass::prelude::*};
+
+use crate::{art, words};
+
+mod imp {
+    use super::*;
+
+    #[derive(Debug, Default, glib::Properties)]
+    #[properties(wrapper_type = super::ShadowPath)]
+    pub struct ShadowPath {
+        /// The last space.
+        #[property(get, set = Self::set_moon, default = 24)]
+        moon: Cell<u32>,
+        /// Where the pawn stands.
+        #[property(get, set = Self::set_pawn)]
+        pawn: Cell<u32>,
+        /// Where it is drawn while it walks.
+        #[property(get, set = Self::set_shown)]
+        shown: Cell<f64>,
+        /// How long a step takes, in milliseconds; 0 for no walking.
+        #[property(get, set, default = 350)]
+        pace: Cell<u32>,
+        /// Drawn low, for narrow windows.
+        #[property(get, set = Self::set_low)]
+        low: Cell<bool>,
+        walk: RefCell<Option<adw::TimedAnimation>>,
+    }
+
+    impl ShadowPath {
+        fn set_low(&self, low: bool) {
+            self.low.set(low);
+            self.obj().queue_resize();
+        }
+
+        fn set_moon(&self, moon: u32) {
+            self.moon.set(moon.max(1));
+            self.obj().queue_draw();
+            self.tell();
+        }
+
+        fn set_shown(&self, shown: f64) {
+            self.shown.set(shown);
+            self.obj().queue_draw();
+        }
+
+        fn set_pawn(&self, pawn: u32) {
+            let before = self.pawn.replace(pawn);
+            self.tell();
+            if let Some(walk) = self.walk.take() {
+                walk.pause();
+            }
+            let steps = before.abs_diff(pawn);
+            let path = self.obj();
+            if steps == 0 || self.pace.get() == 0 || !path.is_mapped() {
+                self.set_shown(f64::from(pawn));
+                return;
+            }
+            let target = adw::CallbackAnimationTarget::new(glib::clone!(
+                #[weak]
+                path,
+                move |value| path.set_shown(value)
+            ));
+            let length = (self.pace.get() * steps.min(6)).max(1);
+            let walk =
+                adw::TimedAnimation::new(&*path, self.shown.get(), f64::from(pawn), length, target);
+            walk.set_easing(adw::Easing::EaseInOutCubic);
+            walk.play();
+            self.walk.replace(Some(walk));
+        }
+
+        fn tell(&self) {
+            let (pawn, moon) = (self.pawn.get(), self.moon.get());
+            let left = words::steps_left(moon.saturating_sub(pawn) as usize);
+            let text = words::fill(
+                "Shadow path: space {pawn} of {moon}. {left}.",
+                &[
+                    ("pawn", &pawn.to_string()),
+                    ("moon", &moon.to_string()),
+                    ("left", &left),
+                ],
+            );
+            self.obj()
+                .update_property(&[gtk::accessible::Property::Label(&text)]);
+            self.obj().set_tooltip_text(Some(&text));
+        }
+
+        /// The middle of a space, whole or between two.
+        fn place(&self, space: f64, width: f64, height: f64) -> (f64, f64) {
+            let t = space / f64::from(self.moon.get());
+            let side = if self.low.get() { 12.0 } else { 26.0 };
+            let end = if self.low.get() { 22.0 } else { 46.0 };
+            let x = side + t * (width - side - end);
+            let rise = if self.low.get() { 6.0 } else { 16.0 };
+            let y = height * 0.68 - (PI * t).sin() * rise;
+            (x, y)
+        }
+
+        fn radius(&self, width: f64) -> f64 {
+            (width / (f64::from(self.moon.get()) * 3.4)).clamp(4.0, 10.0)
+        }
+    }
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for ShadowPath {
+        const NAME: &'static str = "ShamansShadowPath";
+        type Type = super::ShadowPath;
+        type ParentType = gtk::Widget;
+
+        fn class_init(class: &mut Self::Class) {
+            class.set_css_name("shadowpath");
+            class.set_accessible_role(gtk::AccessibleRole::Img);
+        }
+    }
+
+    #[glib::derived_properties]
+    impl ObjectImpl for ShadowPath {}
+
+    impl WidgetImpl for ShadowPath {
+        fn measure(&self, orientation: gtk::Orientation, _for_size: i32) -> (i32, i32, i32, i32) {
+            match orientation {
+                gtk::Orientation::Horizontal => (280, 700, -1, -1),
+                _ => {
+                    let high = if self.low.get() { 62 } else { 96 };
+                    (high, high, -1, -1)
+                }
+            }
+        }
+
+        fn snapshot(&self, snapshot: &gtk::Snapshot) {
+            let path = self.obj();
+            let (width, height) = (f64::from(path.width()), f64::from(path.height()));
+            let bounds = graphene::Rect::new(0.0, 0.0, width as f32, height as f32);
+            #[allow(deprecated)]
+            let ink = path.style_context().color();
+            let moon = self.moon.get();
+            let shown = self.shown.get();
+            let radius = self.radius(width);
+            let cairo = snapshot.append_cairo(&bounds);
+            for space in 0..moon {
+                let (x, y) = self.place(f64::from(space), width, height);
+                let passed = f64::from(space) < shown;
+                phase(
+                    &cairo,
+                    x,
+                    y,
+                    radius,
+                    f64::from(space) / f64::from(moon),
+                    passed,
+                    &ink,
+                );
+            }
+            drop(cairo);
+            let (x, y) = self.place(f64::from(moon), width, height);
+            let size = if self.low.get() { 52.0 } else { 118.0 };
+            let area = graphene::Rect::new(
+                (x - size / 2.0) as f32,
+                (y - size / 2.0) as f32,
+                size as f32,
+                size as f32,
+            );
+            art::draw(&*path, snapshot, "moon", area);
+            // The pawn hops a little between spaces.
+            let (x, y) = self.place(shown, width, height);
+            let hop = ((shown.fract() * PI).sin() * radius * 0.7).abs();
+            let high = if self.low.get() { 36.0 } else { 58.0 };
+            let wide = high * 2.0 / 3.0;
+            let area = graphene::Rect::new(
+                (x - wide / 2.0) as f32,
+                (y + radius * 0.8 - high - hop) as f32,
+                wide as f32,
+                high as f32,
+            );
+            art::draw(&*path, snapshot, "pawn", area);
+        }
+    }
+}
+
+/// One space: the dark disc and its lit part, waxing from new to full.
+fn phase(
+    cairo: &cairo::Context,
+    x: f64,
+    y: f64,
+    radius: f64,
+    lit: f64,
+    passed: bool,
+    ink: &gdk::RGBA,
+) {
+    cairo.new_path();
+    cairo.arc(x, y, radius, 0.0, 2.0 * PI);
+    cairo.set_source_rgba(0.06, 0.07, 0.17, if passed { 0.55 } else { 0.95 });
+    let _ = cairo.fill_preserve();
+    cairo.set_source_rgba(
+        f64::from(ink.red()),
+        f64::from(ink.green()),
+        f64::from(ink.blue()),
+        if passed { 0.35 } else { 0.8 },
+    );
+    cairo.set_line_width(1.2);
+    let _ = cairo.stroke();
+    if lit <= 0.0 {
+        return;
+    }
+    let inner = radius - 1.2;
+    cairo.new_path();
+    cairo.arc(x, y, inner, -PI / 2.0, PI / 2.0);
+    // The edge between light and dark is half an ellipse that swings from one side to the other.
+    let swing = 1.0 - 2.0 * lit;
+    let squeeze = if swing.abs() < 0.02 {
+        0.02
+    } else {
+        swing.abs()
+    };
+    let _ = cairo.save();
+    cairo.translate(x, y);
+    cairo.scale(squeeze, 1.0);
+    if swing > 0.0 {
+        cairo.arc_negative(0.0, 0.0, inner, PI / 2.0, -PI / 2.0);
+    } else {
+        cairo.arc(0.0, 0.0, inner, PI / 2.0, 3.0 * PI / 2.0);
+    }
+    let _ = cairo.restore();
+    let strength = if passed { 0.35 } else { 0.55 + 0.45 * lit };
+    cairo.set_source_rgba(0.97, 0.89, 0.66, strength);
+    let _ = cairo.fill();
+}
+
+glib::wrapper! {
+    /// The Shadow path.
+    pub struct ShadowPath(ObjectSubclass<imp::ShadowPath>)
+        @extends gtk::Widget,
+        @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
+}
+
+impl ShadowPath {
+    /// An empty path of 24 steps.
+    pub fn new() -> ShadowPath {
+        let path: ShadowPath = glib::Object::builder().property("moon", 24u32).build();
+        path.set_pace(350);
+        path
+    }
+}

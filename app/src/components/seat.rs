@@ -1,0 +1,241 @@
+//! A player at the table: colour, shape and letter, name, cards, points, tiles, and whether they lead or are awaited.
+
+use adw::{prelude::*, subclass::prelude::*};
+use gtk::glib;
+
+use crate::{art::Art, session::models::SeatModel, words};
+
+/// Shapes in seat order; with a colour each in the style, and the first letter of the name, nobody is told by colour alone.
+pub const SHAPES: [&str; 5] = ["diamond", "triangle", "square", "circle", "star"];
+
+mod imp {
+    use std::cell::OnceCell;
+
+    use super::*;
+
+    #[derive(Debug)]
+    pub struct Parts {
+        pub model: SeatModel,
+        pub column: gtk::Box,
+        pub name: gtk::Label,
+        pub cards: gtk::Label,
+        pub points: gtk::Label,
+        pub status: gtk::Label,
+        pub tiles: gtk::Box,
+        pub role: Art,
+    }
+
+    #[derive(Debug, Default)]
+    pub struct SeatPanel {
+        pub parts: OnceCell<Parts>,
+    }
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for SeatPanel {
+        const NAME: &'static str = "ShamansSeatPanel";
+        type Type = super::SeatPanel;
+        type ParentType = adw::Bin;
+
+        fn class_init(class: &mut Self::Class) {
+            class.set_css_name("seat");
+            class.set_accessible_role(gtk::AccessibleRole::Group);
+        }
+    }
+
+    impl ObjectImpl for SeatPanel {}
+    impl WidgetImpl for SeatPanel {}
+    impl BinImpl for SeatPanel {}
+}
+
+glib::wrapper! {
+    /// A player's place.
+    pub struct SeatPanel(ObjectSubclass<imp::SeatPanel>)
+        @extends adw::Bin, gtk::Widget,
+        @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
+}
+
+/// The disc with the seat's shape and the first letter of the name.
+pub fn avatar(model: &SeatModel, size: i32) -> gtk::Widget {
+    let shape = SHAPES
+        .get(model.index() as usize)
+        .copied()
+        .unwrap_or("circle");
+    let letter = gtk::Label::builder().css_classes(["letter"]).build();
+    letter.set_accessible_role(gtk::AccessibleRole::Presentation);
+    model
+        .bind_property("name", &letter, "label")
+        .transform_to(|_, name: String| {
+            Some(
+                name.chars()
+                    .next()
+                    .map(|c| c.to_uppercase().to_string())
+                    .unwrap_or_default(),
+            )
+        })
+        .sync_create()
+        .build();
+    let disc = gtk::Overlay::builder()
+        .css_classes(["avatar", &format!("player-{}", model.index())])
+        .build();
+    disc.set_halign(gtk::Align::Center);
+    disc.set_valign(gtk::Align::Center);
+    disc.set_child(Some(&Art::new(&format!("glyph-{shape}"), size, size)));
+    disc.add_overlay(&letter);
+    disc.upcast()
+}
+
+fn small(class: &str) -> gtk::Label {
+    gtk::Label::builder()
+        .css_classes([class, "numeric"])
+        .build()
+}
+
+impl SeatPanel {
+    /// Shows `model` and follows it.
+    pub fn new(model: &SeatModel) -> SeatPanel {
+        let panel: SeatPanel = glib::Object::new();
+        let row = gtk::Box::builder().spacing(10).build();
+        row.append(&avatar(model, 38));
+        let column = gtk::Box::builder()
+            .orientation(gtk::Orientation::Vertical)
+            .spacing(2)
+            .hexpand(true)
+            .valign(gtk::Align::Center)
+            .build();
+
+        let top = gtk::Box::new(gtk::Orientation::Horizontal, 6);
+        let name = gtk::Label::builder()
+            .xalign(0.0)
+            .hexpand(true)
+            .css_classes(["name"])
+            .build();
+        name.set_ellipsize(gtk::pango::EllipsizeMode::End);
+        name.set_width_chars(3);
+        let status = gtk::Label::builder().css_classes(["status"]).build();
+        top.append(&name);
+        top.append(&status);
+        column.append(&top);
+
+        let line = gtk::Box::builder().spacing(4).css_classes(["line"]).build();
+        let (cards, points) = (small("cards"), small("points"));
+        line.append(&Art::new("glyph-cards", 13, 13));
+        line.append(&cards);
+        line.append(&Art::new("glyph-star", 12, 12));
+        line.append(&points);
+        let tiles = gtk::Box::builder().spacing(2).margin_start(4).build();
+        line.append(&tiles);
+        column.append(&line);
+        row.append(&column);
+        let role = Art::new("", 34, 48);
+        role.set_visible(false);
+        row.append(&role);
+        panel.set_child(Some(&row));
+
+        let parts = imp::Parts {
+            model: model.clone(),
+            column: row,
+            name,
+            cards,
+            points,
+            status,
+            tiles,
+            role,
+        };
+        panel.imp().parts.set(parts).expect("set once, here");
+        model.connect_notify_local(
+            None,
+            glib::clone!(
+                #[weak]
+                panel,
+                move |_, _| panel.refresh()
+            ),
+        );
+        panel.refresh();
+        panel
+    }
+
+    /// Stacked, for narrow windows.
+    pub fn set_narrow(&self, narrow: bool) {
+        let parts = self.imp().parts.get().expect("set in new");
+        let orientation = if narrow {
+            gtk::Orientation::Vertical
+        } else {
+            gtk::Orientation::Horizontal
+        };
+        parts.column.set_orientation(orientation);
+        parts.column.set_spacing(if narrow { 2 } else { 10 });
+        parts.status.set_visible(!narrow);
+        parts.role.set_wide(if narrow { 24 } else { 34 });
+        parts.role.set_high(if narrow { 34 } else { 48 });
+    }
+
+    fn refresh(&self) {
+        let parts = self.imp().parts.get().expect("set in new");
+        let model = &parts.model;
+        parts.name.set_label(&model.name());
+        parts.cards.set_label(&model.cards().to_string());
+        parts.points.set_label(&model.points().to_string());
+        parts.role.set_visible(!model.role_art().is_empty());
+        parts.role.set_picture(model.role_art());
+
+        while let Some(tile) = parts.tiles.first_child() {
+            parts.tiles.remove(&tile);
+        }
+        let tiles = model.tiles();
+        let mut tile_names = Vec::new();
+        for pair in tiles.chunks_exact(2) {
+            let [key, name] = pair else { continue };
+            let secret = key.strip_prefix("secret:");
+            let art = Art::new(secret.unwrap_or(key), 22, 22);
+            if secret.is_some() {
+                art.add_css_class("secret");
+            }
+            art.set_tooltip_text(Some(name));
+            parts.tiles.append(&art);
+            tile_names.push(name.clone());
+        }
+
+        let class = |class: &str, on: bool| {
+            if on {
+                self.add_css_class(class)
+            } else {
+                self.remove_css_class(class)
+            }
+        };
+        class("awaited", model.awaited());
+        class("eliminated", model.eliminated());
+        let mut said = vec![
+            model.name(),
+            words::cards(model.cards() as usize),
+            words::points(model.points() as usize),
+        ];
+        let status = if model.eliminated() {
+            words::tr("out")
+        } else if model.awaited() {
+            words::tr("to act")
+        } else if model.guide() {
+            words::tr("Guide")
+        } else if model.phantom() {
+            words::tr("phantom")
+        } else {
+            String::new()
+        };
+        if model.guide() {
+            said.push(words::tr("Guide"));
+        }
+        if model.awaited() {
+            said.push(words::tr("to act"));
+        }
+        if model.eliminated() {
+            said.push(words::tr("eliminated"));
+        }
+        if !model.role_name().is_empty() {
+            said.push(model.role_name());
+        }
+        said.extend(tile_names);
+        parts.status.set_label(&status);
+        let said = said.join(", ");
+        self.update_property(&[gtk::accessible::Property::Label(&said)]);
+        self.set_tooltip_text(Some(&said));
+    }
+}

@@ -1,0 +1,176 @@
+//! One world: emblem, colour and name, its cards laid so that every value shows, how many are missing, and its ritual.
+
+use adw::{prelude::*, subclass::prelude::*};
+use gtk::glib;
+
+use crate::{art::Art, session::models::WorldModel, words};
+
+mod imp {
+    use std::cell::OnceCell;
+
+    use super::*;
+
+    #[derive(Debug, Default)]
+    pub struct WorldPanel {
+        pub model: OnceCell<WorldModel>,
+        pub count: OnceCell<gtk::Label>,
+        pub chips: OnceCell<Vec<gtk::Label>>,
+    }
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for WorldPanel {
+        const NAME: &'static str = "ShamansWorldPanel";
+        type Type = super::WorldPanel;
+        type ParentType = adw::Bin;
+
+        fn class_init(class: &mut Self::Class) {
+            class.set_css_name("world");
+            class.set_accessible_role(gtk::AccessibleRole::Group);
+        }
+    }
+
+    impl ObjectImpl for WorldPanel {}
+    impl WidgetImpl for WorldPanel {}
+    impl BinImpl for WorldPanel {}
+}
+
+glib::wrapper! {
+    /// A world on the table.
+    pub struct WorldPanel(ObjectSubclass<imp::WorldPanel>)
+        @extends adw::Bin, gtk::Widget,
+        @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
+}
+
+impl WorldPanel {
+    /// Shows `model` and follows it.
+    pub fn new(model: &WorldModel) -> WorldPanel {
+        let panel: WorldPanel = glib::Object::new();
+        let key = words::world_key(model.world());
+        panel.add_css_class(&format!("world-{key}"));
+        let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
+
+        let head = gtk::Box::builder().spacing(5).css_classes(["head"]).build();
+        head.append(&Art::new(&format!("glyph-{key}"), 18, 18));
+        let name = gtk::Label::builder()
+            .label(words::world(model.world()))
+            .xalign(0.0)
+            .hexpand(true)
+            .css_classes(["name"])
+            .build();
+        name.set_ellipsize(gtk::pango::EllipsizeMode::End);
+        head.append(&name);
+        let count = gtk::Label::builder()
+            .css_classes(["count", "numeric"])
+            .build();
+        head.append(&count);
+        column.append(&head);
+
+        let grid = gtk::Grid::builder()
+            .row_spacing(3)
+            .column_spacing(3)
+            .row_homogeneous(true)
+            .column_homogeneous(true)
+            .build();
+        grid.add_css_class("chips");
+        grid.set_halign(gtk::Align::Center);
+        let columns = model.values().div_ceil(2).max(1);
+        let chips: Vec<gtk::Label> = (0..model.values())
+            .map(|i| {
+                let chip = gtk::Label::builder()
+                    .label((i + 1).to_string())
+                    .css_classes(["chip", "numeric"])
+                    .build();
+                grid.attach(&chip, (i % columns) as i32, (i / columns) as i32, 1, 1);
+                chip
+            })
+            .collect();
+        column.append(&grid);
+
+        let ritual = model.ritual();
+        let foot = gtk::Box::builder()
+            .spacing(4)
+            .halign(gtk::Align::Center)
+            .css_classes(["foot"])
+            .build();
+        foot.append(&Art::new(words::ritual_key(ritual), 12, 12));
+        let label = gtk::Label::builder().label(words::ritual(ritual)).build();
+        label.set_ellipsize(gtk::pango::EllipsizeMode::End);
+        foot.append(&label);
+        column.append(&foot);
+
+        panel.set_child(Some(&column));
+        let imp = panel.imp();
+        imp.count.set(count).expect("set once, here");
+        imp.chips.set(chips).expect("set once, here");
+        imp.model.set(model.clone()).expect("set once, here");
+        let refresh = glib::clone!(
+            #[weak]
+            panel,
+            move |_: &WorldModel| panel.refresh()
+        );
+        model.connect_laid_notify(refresh.clone());
+        model.connect_destination_notify(refresh);
+        panel.refresh();
+        panel
+    }
+
+    fn refresh(&self) {
+        let imp = self.imp();
+        let model = imp.model.get().expect("set in new");
+        let laid = model.laid_values();
+        let total = model.values();
+        imp.count
+            .get()
+            .expect("set in new")
+            .set_label(&format!("{}/{total}", laid.len()));
+        for (i, chip) in imp.chips.get().expect("set in new").iter().enumerate() {
+            let there = laid.contains(&(i as u32 + 1));
+            let had = chip.has_css_class("laid");
+            if there && !had {
+                chip.add_css_class("laid");
+            } else if !there && had {
+                chip.remove_css_class("laid");
+            }
+        }
+        let class = |class: &str, on: bool| {
+            if on {
+                self.add_css_class(class)
+            } else {
+                self.remove_css_class(class)
+            }
+        };
+        let complete = laid.len() as u32 == total;
+        class("complete", complete);
+        class("destination", model.destination());
+        let values: Vec<String> = laid.iter().map(u32::to_string).collect();
+        let list = if values.is_empty() {
+            words::tr("none")
+        } else {
+            values.join(", ")
+        };
+        let ritual = words::ritual(model.ritual());
+        let mut text = words::fill(
+            "{world}: {n} of {total} cards laid ({list}). Ritual: {ritual}.",
+            &[
+                ("world", &words::world(model.world())),
+                ("n", &laid.len().to_string()),
+                ("total", &total.to_string()),
+                ("list", &list),
+                ("ritual", &ritual),
+            ],
+        );
+        if model.destination() {
+            text.push(' ');
+            text.push_str(&words::tr("Destination of this trick."));
+        }
+        if complete {
+            text.push(' ');
+            text.push_str(&words::tr("Complete."));
+        }
+        self.set_tooltip_text(Some(&format!(
+            "{text}\n{}",
+            words::ritual_use(model.ritual())
+        )));
+        self.update_property(&[gtk::accessible::Property::Label(&text)]);
+    }
+}

@@ -1,0 +1,11 @@
+//! What the screens show: models that mirror one seat's view of the table, and the worker that plays it.
+//!
+//! [`worker`] runs on its own thread and knows the rules; it speaks in plain data ([`snapshot`]) over channels. [`Session`]
+//! lives on the main thread, plays the updates at a pace that eyes can follow, and keeps the models ([`models`]).
+
+pub mod models;
+pub mod snapshot;
+mod table;
+pub mod worker;
+
+pub use table::{Session, TrickShown};

@@ -1,0 +1,73 @@
+//! A card in the own hand.
+
+use std::cell::{Cell, RefCell};
+
+use gtk::{glib, prelude::*, subclass::prelude::*};
+
+use super::super::snapshot::CardSeen;
+use crate::pieces::{Card, Slot, World};
+
+mod imp {
+    use super::*;
+
+    #[derive(Debug, Default, glib::Properties)]
+    #[properties(wrapper_type = super::CardModel)]
+    pub struct CardModel {
+        #[property(get, construct_only)]
+        slot: Cell<u32>,
+        #[property(get, construct_only)]
+        world: Cell<u32>,
+        #[property(get, construct_only)]
+        value: Cell<u32>,
+        /// May be chosen now.
+        #[property(get, set)]
+        playable: Cell<bool>,
+        /// Why not, or what choosing it does.
+        #[property(get, set)]
+        reason: RefCell<String>,
+        /// Chosen, not yet confirmed.
+        #[property(get, set)]
+        selected: Cell<bool>,
+        /// Its face is covered, for people who walk by.
+        #[property(get, set)]
+        covered: Cell<bool>,
+    }
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for CardModel {
+        const NAME: &'static str = "ShamansCardModel";
+        type Type = super::CardModel;
+    }
+
+    #[glib::derived_properties]
+    impl ObjectImpl for CardModel {}
+}
+
+glib::wrapper! {
+    /// A card in the own hand.
+    pub struct CardModel(ObjectSubclass<imp::CardModel>);
+}
+
+impl CardModel {
+    /// As the worker saw it.
+    pub fn new(seen: &CardSeen) -> CardModel {
+        glib::Object::builder()
+            .property("slot", u32::from(seen.slot.0))
+            .property("world", u32::from(seen.card.world.0))
+            .property("value", u32::from(seen.card.value))
+            .build()
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> Slot {
+        Slot(self.slot() as u16)
+    }
+
+    /// What it is.
+    pub fn card(&self) -> Card {
+        Card {
+            world: World(self.world() as u8),
+            value: self.value() as u8,
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! The table as one seat sees it, as plain data that can cross threads. Nothing here is hidden from that seat.
+
+use crate::pieces::{
+    Action, Artefact, Card, Event, Moment, Ritual, Role, Seat, SeatSet, Side, Slot, World,
+};
+
+/// A tile in front of a seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TileSeen {
+    /// What it is, if this seat may know.
+    pub artefact: Option<Artefact>,
+    /// It lies face up for all.
+    pub up: bool,
+}
+
+/// A seat.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeatSeen {
+    /// The player's name.
+    pub name: String,
+    /// Cards in hand.
+    pub cards: usize,
+    /// Victory points.
+    pub points: usize,
+    /// Its identity, where it lies face up.
+    pub role: Option<Role>,
+    /// In the order taken.
+    pub tiles: Vec<TileSeen>,
+    /// Out until the round ends.
+    pub eliminated: bool,
+    /// Nobody holds the seat.
+    pub phantom: bool,
+}
+
+/// A world.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WorldSeen {
+    /// Which.
+    pub world: World,
+    /// What completing it does.
+    pub ritual: Ritual,
+    /// Values that lie at it, as bits from 1 on.
+    pub laid: u8,
+    /// The highest value.
+    pub values: u8,
+}
+
+/// A card in the own hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CardSeen {
+    /// Where it is: stays the same while it is held.
+    pub slot: Slot,
+    /// What it is.
+    pub card: Card,
+}
+
+/// The trick on the table.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TrickSeen {
+    /// Who leads it.
+    pub guide: Option<Seat>,
+    /// The world led.
+    pub destination: Option<World>,
+    /// What each seat has played, off-world cards too.
+    pub played: Vec<Option<Card>>,
+}
+
+/// What somebody has to decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ask {
+    /// Play a card.
+    Play,
+    /// Take an artefact.
+    Take,
+    /// Move the pawn back, or take an artefact.
+    Stabilise,
+    /// Choose with whom to swap identities.
+    Permute,
+    /// Choose whom to eliminate.
+    Strike {
+        /// A face-up dagger leaves no choice.
+        must: bool,
+    },
+    /// Choose the next ritual.
+    Order,
+    /// Use a portal or let it be.
+    React(Moment),
+    /// Choose a card to pass.
+    Give(Side),
+    /// Name the next Guide.
+    NameGuide,
+}
+
+/// The whole table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    /// From 1 on.
+    pub round: usize,
+    /// Which seat looks.
+    pub me: Seat,
+    /// Where the pawn is.
+    pub pawn: u8,
+    /// The last space.
+    pub moon: u8,
+    /// By seat.
+    pub seats: Vec<SeatSeen>,
+    /// In the order of the data.
+    pub worlds: Vec<WorldSeen>,
+    /// The own hand.
+    pub hand: Vec<CardSeen>,
+    /// The own identity.
+    pub role: Option<Role>,
+    /// Face-up tiles to take.
+    pub offer: Vec<Option<Artefact>>,
+    /// Tiles in the pile.
+    pub pile: usize,
+    /// The trick.
+    pub trick: TrickSeen,
+    /// Who is awaited.
+    pub awaited: SeatSet,
+    /// For what.
+    pub ask: Option<Ask>,
+    /// All that this seat may do now, portals out of turn too.
+    pub legal: Vec<Action>,
+    /// Set once the round is over.
+    pub winner: Option<Role>,
+}
+
+/// One step of the table: what happened and how it looks now.
+#[derive(Debug, Clone)]
+pub struct Update {
+    /// Facts, in order.
+    pub events: Vec<Event>,
+    /// The table after them.
+    pub table: Snapshot,
+}

@@ -1,0 +1,157 @@
+//! The player's preferences: an object that widgets bind to, kept in a key file in the user's configuration folder.
+
+use std::{
+    cell::{Cell, RefCell},
+    path::PathBuf,
+};
+
+use gtk::{glib, prelude::*, subclass::prelude::*};
+
+const GROUP: &str = "preferences";
+
+mod imp {
+    use super::*;
+
+    #[derive(Debug, glib::Properties)]
+    #[properties(wrapper_type = super::Settings)]
+    pub struct Settings {
+        /// The player's name.
+        #[property(get, set)]
+        player: RefCell<String>,
+        /// 0 off, 1 slow, 2 normal, 3 fast.
+        #[property(get, set, maximum = 3)]
+        pace: Cell<u32>,
+        /// How long a finished trick stays, in tenths of a second.
+        #[property(get, set, maximum = 100)]
+        trick_hold: Cell<u32>,
+        /// A click on a card plays it.
+        #[property(get, set)]
+        single_click: Cell<bool>,
+        /// Sounds on.
+        #[property(get, set)]
+        sounds: Cell<bool>,
+        /// The hand sorted by value instead of by world.
+        #[property(get, set)]
+        sort_by_value: Cell<bool>,
+        /// 0 as the system says, 1 light, 2 dark.
+        #[property(get, set, maximum = 2)]
+        scheme: Cell<u32>,
+        pub path: RefCell<Option<PathBuf>>,
+    }
+
+    impl Default for Settings {
+        fn default() -> Settings {
+            Settings {
+                player: RefCell::default(),
+                pace: Cell::new(2),
+                trick_hold: Cell::new(15),
+                single_click: Cell::new(false),
+                sounds: Cell::new(true),
+                sort_by_value: Cell::new(false),
+                scheme: Cell::new(2),
+                path: RefCell::default(),
+            }
+        }
+    }
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for Settings {
+        const NAME: &'static str = "ShamansSettings";
+        type Type = super::Settings;
+    }
+
+    #[glib::derived_properties]
+    impl ObjectImpl for Settings {}
+}
+
+glib::wrapper! {
+    /// Preferences.
+    pub struct Settings(ObjectSubclass<imp::Settings>);
+}
+
+impl Settings {
+    /// Reads the user's file; what is missing or unreadable keeps its default.
+    pub fn load() -> Settings {
+        let settings: Settings = glib::Object::new();
+        let path = glib::user_config_dir()
+            .join("shamans")
+            .join("preferences.ini");
+        let file = glib::KeyFile::new();
+        if file.load_from_file(&path, glib::KeyFileFlags::NONE).is_ok() {
+            if let Ok(name) = file.string(GROUP, "player") {
+                settings.set_player(name.chars().take(24).collect::<String>());
+            }
+            let number = |key: &str, most: i32| {
+                file.integer(GROUP, key)
+                    .ok()
+                    .map(|n| n.clamp(0, most) as u32)
+            };
+            number("pace", 3)
+                .into_iter()
+                .for_each(|n| settings.set_pace(n));
+            number("trick-hold", 100)
+                .into_iter()
+                .for_each(|n| settings.set_trick_hold(n));
+            number("scheme", 2)
+                .into_iter()
+                .for_each(|n| settings.set_scheme(n));
+            let flag = |key: &str| file.boolean(GROUP, key).ok();
+            flag("single-click")
+                .into_iter()
+                .for_each(|on| settings.set_single_click(on));
+            flag("sounds")
+                .into_iter()
+                .for_each(|on| settings.set_sounds(on));
+            flag("sort-by-value")
+                .into_iter()
+                .for_each(|on| settings.set_sort_by_value(on));
+        }
+        settings.imp().path.replace(Some(path));
+        settings.connect_notify_local(None, |settings, _| settings.save());
+        settings
+    }
+
+    /// The player's name, or the system's, or a word.
+    pub fn name_or_default(&self) -> String {
+        let own = self.player();
+        if !own.trim().is_empty() {
+            return own.trim().to_owned();
+        }
+        let system = glib::real_name().to_string_lossy().into_owned();
+        let first = system.split_whitespace().next().unwrap_or_default();
+        if first.is_empty() || first == "Unknown" || first == "root" {
+            crate::words::tr("You")
+        } else {
+            first.to_owned()
+        }
+    }
+
+    /// How many times as long things take; 0 for at once.
+    pub fn tempo(&self) -> f64 {
+        let animations = gtk::Settings::default().is_none_or(|s| s.is_gtk_enable_animations());
+        match self.pace() {
+            0 => 0.0,
+            _ if !animations => 0.0,
+            1 => 1.8,
+            3 => 0.45,
+            _ => 1.0,
+        }
+    }
+
+    fn save(&self) {
+        let Some(path) = self.imp().path.borrow().clone() else {
+            return;
+        };
+        let file = glib::KeyFile::new();
+        file.set_string(GROUP, "player", &self.player());
+        file.set_integer(GROUP, "pace", self.pace() as i32);
+        file.set_integer(GROUP, "trick-hold", self.trick_hold() as i32);
+        file.set_integer(GROUP, "scheme", self.scheme() as i32);
+        file.set_boolean(GROUP, "single-click", self.single_click());
+        file.set_boolean(GROUP, "sounds", self.sounds());
+        file.set_boolean(GROUP, "sort-by-value", self.sort_by_value());
+        // A preference that cannot be kept holds until the program ends; that is no reason to stop play.
+        let _ = path.parent().map(std::fs::create_dir_all);
+        let _ = file.save_to_file(&path);
+    }
+}

@@ -1,0 +1,261 @@
+//! After the round: who was who, what the points were for, the hands that were left, and the way on.
+
+use adw::{prelude::*, subclass::prelude::*};
+use gtk::glib;
+
+use crate::{
+    art::Art,
+    components::{face::CardFace, seat::avatar},
+    pieces::{Event, Role, Seat},
+    session::{Session, models::SeatModel},
+    words,
+};
+
+mod imp {
+    use super::*;
+
+    #[derive(Debug, Default)]
+    pub struct RoundEnd;
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for RoundEnd {
+        const NAME: &'static str = "ShamansRoundEnd";
+        type Type = super::RoundEnd;
+        type ParentType = adw::Bin;
+
+        fn class_init(class: &mut Self::Class) {
+            class.set_css_name("roundend");
+        }
+    }
+
+    impl ObjectImpl for RoundEnd {}
+    impl WidgetImpl for RoundEnd {}
+    impl BinImpl for RoundEnd {}
+}
+
+glib::wrapper! {
+    /// The result of a round or of the game.
+    pub struct RoundEnd(ObjectSubclass<imp::RoundEnd>)
+        @extends adw::Bin, gtk::Widget,
+        @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
+}
+
+impl RoundEnd {
+    /// Tells how the round of `session` went.
+    pub fn new(session: &Session) -> RoundEnd {
+        let page: RoundEnd = glib::Object::new();
+        let events = session.round_events();
+        let winner = events.iter().find_map(|event| match event {
+            Event::RoundEnded { winner, cause } => Some((*winner, *cause)),
+            _ => None,
+        });
+        let champion = events.iter().find_map(|event| match event {
+            Event::GameEnded { winner } => Some(*winner),
+            _ => None,
+        });
+        let names = session.names();
+        let name_of = |seat: Seat| names.get(seat.index()).cloned().unwrap_or_default();
+
+        let column = gtk::Box::builder()
+            .orientation(gtk::Orientation::Vertical)
+            .spacing(16)
+            .css_classes(["result"])
+            .build();
+        if let Some((role, cause)) = winner {
+            page.add_css_class(match role {
+                Role::Shaman => "dawn",
+                Role::Shadow => "dusk",
+            });
+            column.append(&Art::new(words::role_key(role), 110, 154));
+            let title = match champion {
+                Some(seat) => {
+                    words::fill("{name}: winner of the game", &[("name", &name_of(seat))])
+                }
+                None => match role {
+                    Role::Shaman => words::tr("The Shamans have won"),
+                    Role::Shadow => words::tr("The Shadows have won"),
+                },
+            };
+            column.append(
+                &gtk::Label::builder()
+                    .label(&title)
+                    .wrap(true)
+                    .justify(gtk::Justification::Center)
+                    .css_classes(["title-1"])
+                    .build(),
+            );
+            let why = words::happened::round_end(role, cause);
+            column.append(
+                &gtk::Label::builder()
+                    .label(&why)
+                    .wrap(true)
+                    .justify(gtk::Justification::Center)
+                    .build(),
+            );
+        }
+
+        let list = gtk::ListBox::builder()
+            .selection_mode(gtk::SelectionMode::None)
+            .css_classes(["boxed-list", "standings"])
+            .build();
+        list.update_property(&[gtk::accessible::Property::Label(&words::tr("Standings"))]);
+        let mut models: Vec<SeatModel> = session.seats().iter::<SeatModel>().flatten().collect();
+        models.sort_by_key(|model| std::cmp::Reverse(model.points()));
+        for model in &models {
+            list.append(&row(model, &events, &name_of(Seat(model.index() as u8))));
+        }
+        column.append(&list);
+
+        if champion.is_none() {
+            let next = gtk::Button::builder()
+                .label(words::tr("Next round"))
+                .halign(gtk::Align::Center)
+                .css_classes(["pill", "suggested-action"])
+                .build();
+            next.connect_clicked(glib::clone!(
+                #[weak]
+                session,
+                move |_| session.next_round()
+            ));
+            column.append(&next);
+        } else {
+            let again = gtk::Button::builder()
+                .label(words::tr("Play again"))
+                .halign(gtk::Align::Center)
+                .css_classes(["pill", "suggested-action"])
+                .build();
+            again.set_action_name(Some("win.practise-again"));
+            column.append(&again);
+        }
+        let clamp = adw::Clamp::builder()
+            .maximum_size(620)
+            .child(&column)
+            .build();
+        let scroll = gtk::ScrolledWindow::builder()
+            .child(&clamp)
+            .hscrollbar_policy(gtk::PolicyType::Never)
+            .vexpand(true)
+            .build();
+        page.set_child(Some(&scroll));
+        page
+    }
+}
+
+/// One player's line: identity, points, what for, and what was left in hand.
+fn row(model: &SeatModel, events: &[Event], name: &str) -> gtk::ListBoxRow {
+    let seat = Seat(model.index() as u8);
+    let line = gtk::Box::builder()
+        .spacing(12)
+        .css_classes(["standing"])
+        .build();
+    line.append(&avatar(model, 34));
+    let text = gtk::Box::builder()
+        .orientation(gtk::Orientation::Vertical)
+        .spacing(2)
+        .hexpand(true)
+        .valign(gtk::Align::Center)
+        .build();
+    text.append(
+        &gtk::Label::builder()
+            .label(name)
+            .xalign(0.0)
+            .css_classes(["name"])
+            .build(),
+    );
+    let mut why: Vec<String> = Vec::new();
+    if !model.role_name().is_empty() {
+        why.push(model.role_name());
+    }
+    if model.eliminated() {
+        why.push(words::tr("eliminated"));
+    }
+    for event in events {
+        if let Event::Scored {
+            seat: who,
+            points,
+            cause,
+        } = event
+            && *who == seat
+        {
+            why.push(format!(
+                "+{points} {}",
+                words::happened::point_cause(*cause)
+            ));
+        }
+    }
+    let why = why.join(" · ");
+    text.append(
+        &gtk::Label::builder()
+            .label(&why)
+            .xalign(0.0)
+            .wrap(true)
+            .css_classes(["dim-label", "caption"])
+            .build(),
+    );
+    let left: Vec<_> = events
+        .iter()
+        .filter_map(|event| match event {
+            Event::HandOpened { seat: who, cards } if *who == seat => Some(cards.clone()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    let mut said = vec![
+        name.to_owned(),
+        why.clone(),
+        words::points(model.points() as usize),
+    ];
+    if !left.is_empty() {
+        let cards = gtk::FlowBox::builder()
+            .selection_mode(gtk::SelectionMode::None)
+            .max_children_per_line(12)
+            .min_children_per_line(4)
+            .column_spacing(3)
+            .row_spacing(3)
+            .halign(gtk::Align::Start)
+            .build();
+        for card in &left {
+            let face = CardFace::new(
+                &format!("world-{}", words::world_key(card.world)),
+                &card.value.to_string(),
+                "",
+                28,
+            );
+            face.set_tooltip_text(Some(&words::card(*card)));
+            cards.append(
+                &gtk::FlowBoxChild::builder()
+                    .child(&face)
+                    .focusable(false)
+                    .build(),
+            );
+        }
+        text.append(&cards);
+        said.push(words::fill(
+            "held {cards}",
+            &[(
+                "cards",
+                &left
+                    .iter()
+                    .map(|c| words::card(*c))
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            )],
+        ));
+    }
+    line.append(&text);
+    if !model.role_art().is_empty() {
+        line.append(&Art::new(&model.role_art(), 32, 45));
+    }
+    let points = gtk::Label::builder()
+        .label(model.points().to_string())
+        .css_classes(["title-2", "numeric"])
+        .build();
+    line.append(&Art::new("point", 22, 22));
+    line.append(&points);
+    let row = gtk::ListBoxRow::builder()
+        .activatable(false)
+        .child(&line)
+        .build();
+    row.update_property(&[gtk::accessible::Property::Label(&said.join(", "))]);
+    row
+}

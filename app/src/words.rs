@@ -1,0 +1,155 @@
+//! Every sentence the player reads: names of the pieces, events, reasons and prompts. One place, so that a translation
+//! needs no other file.
+//!
+//! [`tr`] is the gate through which each message goes; [`fill`] puts named values into it, so that a translator may
+//! reorder them.
+
+pub mod asked;
+pub mod happened;
+
+use crate::pieces::{Artefact, Card, Ritual, Role, World};
+
+/// The message in the player's language.
+pub fn tr(message: &'static str) -> String {
+    message.to_owned()
+}
+
+/// Singular or plural by `n`.
+pub fn tr_n(one: &'static str, many: &'static str, n: usize) -> String {
+    tr(if n == 1 { one } else { many }).replace("{n}", &n.to_string())
+}
+
+/// The message with each `{key}` replaced.
+pub fn fill(message: &'static str, values: &[(&str, &str)]) -> String {
+    let mut text = tr(message);
+    for (key, value) in values {
+        text = text.replace(&format!("{{{key}}}"), value);
+    }
+    text
+}
+
+/// What the art files and style classes call a world.
+pub fn world_key(world: World) -> &'static str {
+    ["dream", "river", "forest", "sun", "wind", "stone", "fire"]
+        .get(world.index())
+        .copied()
+        .unwrap_or("stone")
+}
+
+/// A world's name.
+pub fn world(world: World) -> String {
+    match world_key(world) {
+        "dream" => tr("Dream"),
+        "river" => tr("River"),
+        "forest" => tr("Forest"),
+        "sun" => tr("Sun"),
+        "wind" => tr("Wind"),
+        "fire" => tr("Fire"),
+        _ => tr("Stone"),
+    }
+}
+
+/// A card: "River 4".
+pub fn card(card: Card) -> String {
+    fill(
+        "{world} {value}",
+        &[
+            ("world", &world(card.world)),
+            ("value", &card.value.to_string()),
+        ],
+    )
+}
+
+/// What the art files call an artefact.
+pub fn artefact_key(artefact: Artefact) -> &'static str {
+    match artefact {
+        Artefact::Dagger => "tile-dagger",
+        Artefact::Portal => "tile-portal",
+        Artefact::Moonstone => "tile-moonstone",
+        Artefact::Mask => "tile-mask",
+    }
+}
+
+/// An artefact's name.
+pub fn artefact(artefact: Artefact) -> String {
+    match artefact {
+        Artefact::Dagger => tr("Ritual Dagger"),
+        Artefact::Portal => tr("Portal"),
+        Artefact::Moonstone => tr("Moonstone"),
+        Artefact::Mask => tr("Mask of Truth"),
+    }
+}
+
+/// What an artefact is good for, in a sentence.
+pub fn artefact_use(artefact: Artefact) -> String {
+    match artefact {
+        Artefact::Dagger => tr("Eliminates a player when you complete a world of Neutralisation."),
+        Artefact::Portal => tr("Discard it at any moment to move the Shadow one step either way."),
+        Artefact::Moonstone => tr("Two of them at the end of the round are worth 2 points."),
+        Artefact::Mask => tr("Whoever takes it must show their identity."),
+    }
+}
+
+/// What the art files call a ritual.
+pub fn ritual_key(ritual: Ritual) -> &'static str {
+    match ritual {
+        Ritual::Stabilisation => "glyph-stabilisation",
+        Ritual::Permutation => "glyph-permutation",
+        Ritual::Illumination => "glyph-illumination",
+        Ritual::Neutralisation => "glyph-neutralisation",
+    }
+}
+
+/// A ritual's name.
+pub fn ritual(ritual: Ritual) -> String {
+    match ritual {
+        Ritual::Stabilisation => tr("Stabilisation"),
+        Ritual::Permutation => tr("Permutation"),
+        Ritual::Illumination => tr("Illumination"),
+        Ritual::Neutralisation => tr("Neutralisation"),
+    }
+}
+
+/// What a ritual does, in a sentence.
+pub fn ritual_use(ritual: Ritual) -> String {
+    match ritual {
+        Ritual::Stabilisation => tr("Move the Shadow back two steps, or take an artefact."),
+        Ritual::Permutation => tr("Swap identity cards with another player."),
+        Ritual::Illumination => tr("One point at once."),
+        Ritual::Neutralisation => tr("With a Ritual Dagger, eliminate another player."),
+    }
+}
+
+/// What the art files call an identity.
+pub fn role_key(role: Role) -> &'static str {
+    match role {
+        Role::Shaman => "identity-shaman",
+        Role::Shadow => "identity-shadow",
+    }
+}
+
+/// An identity's name.
+pub fn role(role: Role) -> String {
+    match role {
+        Role::Shaman => tr("Shaman"),
+        Role::Shadow => tr("Shadow"),
+    }
+}
+
+/// "9 cards".
+pub fn cards(n: usize) -> String {
+    tr_n("1 card", "{n} cards", n)
+}
+
+/// "2 points".
+pub fn points(n: usize) -> String {
+    tr_n("1 point", "{n} points", n)
+}
+
+/// How far the Moon is.
+pub fn steps_left(n: usize) -> String {
+    match n {
+        0 => tr("The Shadow has reached the Moon"),
+        _ => tr_n("1 step to the Moon", "{n} steps to the Moon", n),
+    }
+}
