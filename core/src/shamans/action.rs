@@ -14,7 +14,7 @@ pub enum Pick {
     Pile,
 }
 
-/// What a seat wants to do.
+/// What a seat wants to do. None of it is words: talk stays outside the game (TLK-1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Action {
     /// TRK-1, TRK-2: play the card in this slot of the hand.

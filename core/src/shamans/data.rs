@@ -52,7 +52,7 @@ pub struct DataError {
     pub found: String,
 }
 
-/// A world as the designer describes it.
+/// A world as the designer describes it (SET-2).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorldData {
     /// Its name in English, lower case; also how scenarios call it.
