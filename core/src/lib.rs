@@ -10,4 +10,6 @@ extern crate alloc;
 pub mod codec;
 pub mod deal;
 pub mod game;
+pub mod log;
 pub mod shamans;
+pub mod table;

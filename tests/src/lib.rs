@@ -2,6 +2,8 @@
 //!
 //! Not a place for tests themselves (those are in `tests/`, one file a subject) and not used by any program.
 
+pub mod high_card;
 pub mod house;
 pub mod play;
 pub mod property;
+pub mod sim;

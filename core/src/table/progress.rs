@@ -1,0 +1,289 @@
+//! What a table does by itself: contribute, pass on, sign, settle.
+
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+use super::Table;
+use super::message::{Message, Stored};
+use super::open::Open;
+use super::output::{Notice, Output};
+use super::replica::{Refusal, Waits};
+use super::vote::Bound;
+use super::words::TableWord;
+use crate::codec;
+use crate::game::{Game, SeatSet};
+use crate::log::{Evidence, Kind, Lane, Settle, Settled, SignedEntry, Step};
+
+/// The others pass on the word of a seat that is back if the first of them has not done so after this time.
+const PASS_ON_MS: u64 = 1_000;
+
+impl<G: Game> Table<G> {
+    /// May I put an entry into the open step? Not once I have signed it or am bound by a vote: that is what keeps settlement unique.
+    pub(super) fn may_speak(&self) -> bool {
+        let Some(me) = self.me() else { return false };
+        self.replica.signers().contains(me)
+            && self.unheard.is_empty()
+            && self.open.settles_of(me).next().is_none()
+            && matches!(self.bound(), Bound::Free)
+            && self.replica.waits() != Waits::Absence
+    }
+
+    /// Goes on as far as it can.
+    pub(super) fn go_on(&mut self) {
+        while self.settle() || self.speak() || self.vote() || self.sign() {}
+    }
+
+    /// Says what my program says by itself. True if something was said.
+    fn speak(&mut self) -> bool {
+        let Some(me) = self.me() else { return false };
+        if !self.may_speak() {
+            return false;
+        }
+        if !self.open.has(Lane::Table, me)
+            && let Some(back) = self.back_to_pass_on()
+        {
+            let word = TableWord::Readmit(Box::new(back));
+            if let Some(signed) = self.sign_entry(Lane::Table, codec::encode(&word)) {
+                self.say(signed);
+                return true;
+            }
+        }
+        if !self.open.has(Lane::Deal, me)
+            && let Some(body) = self.replica.contribution()
+            && let Some(signed) = self.sign_entry(Lane::Deal, body)
+        {
+            self.say(signed);
+            return true;
+        }
+        false
+    }
+
+    fn back_to_pass_on(&self) -> Option<SignedEntry> {
+        let first = self.replica.signers().iter().next();
+        self.backs
+            .iter()
+            .find(|(seat, (back, since))| {
+                !self.faults.contains_key(seat)
+                    && self.replica.check_back(back).is_ok()
+                    && (first == self.me() || self.now.saturating_sub(*since) > PASS_ON_MS)
+            })
+            .map(|(_, (back, _))| back.clone())
+    }
+
+    /// Says that I am back, if the others have gone on without me.
+    pub(super) fn say_back(&mut self) {
+        let Some(me) = self.me() else { return };
+        if self.replica.gone().contains(me)
+            && let Some(signed) = self.sign_entry(Lane::Table, codec::encode(&TableWord::Back))
+        {
+            self.broadcast(&Message::Entry(signed));
+        }
+    }
+
+    /// The step I would sign now, the votes that excuse missing signatures under it, and whose signatures it then needs.
+    fn target(&self) -> Option<(Step, Vec<SignedEntry>, SeatSet)> {
+        let signers = self.replica.signers();
+        let forced = self.replica.decided();
+        match self.bound() {
+            Bound::Undecided => None,
+            Bound::Decided(decided) => match forced {
+                // Everyone signs a forced absence before anything else, so it stands.
+                Some(first) => {
+                    let quorum = signers.minus(first.gone).minus(decided.gone);
+                    Some((self.absence(first.entries.clone()), decided.entries, quorum))
+                }
+                None => {
+                    let (step, excuses) = self.outcome(&decided)?;
+                    Some((step, excuses, signers.minus(decided.gone)))
+                }
+            },
+            Bound::Free => match forced {
+                Some(first) => {
+                    let quorum = signers.minus(first.gone);
+                    Some((self.absence(first.entries.clone()), Vec::new(), quorum))
+                }
+                None => {
+                    let shape = self.open.shape();
+                    if !self.replica.is_complete(&shape) {
+                        return None;
+                    }
+                    let step = self.open.step(&self.replica, &shape)?;
+                    Some((step, Vec::new(), signers))
+                }
+            },
+        }
+    }
+
+    /// Signs the open step when there is something new to sign. True if it was signed.
+    fn sign(&mut self) -> bool {
+        let Some((me, identity)) = self.me.clone() else {
+            return false;
+        };
+        if !self.replica.signers().contains(me) || !self.unheard.is_empty() {
+            return false;
+        }
+        let Some((step, _, quorum)) = self.target() else {
+            return false;
+        };
+        let mark = step.mark(self.replica.table());
+        let fits = self
+            .open
+            .settles_of(me)
+            .all(|settle| settle.mark != mark && settle.mark.compatible(&mark, me));
+        if !fits || !quorum.contains(me) {
+            return false;
+        }
+        let settle = Settle::sign(self.replica.table(), step.number, me, mark, &identity);
+        self.out
+            .push_back(Output::Persist(codec::encode(&Stored::Signed {
+                settle,
+                entries: step.entries,
+            })));
+        self.broadcast(&Message::Settle(settle));
+        self.open.keep_settle(settle);
+        true
+    }
+
+    /// Settles the open step if the signatures are there. True if it did.
+    fn settle(&mut self) -> bool {
+        let Some(settled) = self.find_settled() else {
+            return false;
+        };
+        self.take(settled)
+    }
+
+    fn find_settled(&self) -> Option<Settled> {
+        let signers = self.replica.signers();
+        // Signed by everyone: whatever else was going on, this is the step.
+        for settle in self.open.settles() {
+            if settle.mark.kind == Kind::Play
+                && signers.minus(self.open.signers_of(&settle.mark)).is_empty()
+                && let Some(step) = self.open.step_marked(&self.replica, &settle.mark)
+                && self.replica.is_complete(&settle.mark.shape)
+            {
+                return Some(self.certify(step, Vec::new(), signers));
+            }
+        }
+        let (step, excuses, quorum) = self.target()?;
+        let signed = self.open.signers_of(&step.mark(self.replica.table()));
+        if quorum.is_empty() || !quorum.minus(signed).is_empty() {
+            return None;
+        }
+        Some(self.certify(step, excuses, quorum))
+    }
+
+    fn certify(&self, step: Step, excuses: Vec<SignedEntry>, quorum: SeatSet) -> Settled {
+        let mark = step.mark(self.replica.table());
+        let signatures = quorum
+            .iter()
+            .filter_map(|seat| {
+                let settle = self.open.settles_of(seat).find(|s| s.mark == mark)?;
+                Some((seat, settle.signature))
+            })
+            .collect();
+        Settled {
+            step,
+            signatures,
+            excuses,
+        }
+    }
+
+    /// Carries out a settled step whose parts have been checked. False if the decks refuse it after all, which names a culprit.
+    pub(super) fn take(&mut self, settled: Settled) -> bool {
+        let step = settled.step.number;
+        let before = self.replica.clone();
+        match self.replica.apply(&settled) {
+            Ok(happened) => {
+                self.out
+                    .push_back(Output::Persist(codec::encode(&Stored::Settled(
+                        settled.clone(),
+                    ))));
+                self.out
+                    .push_back(Output::Publish(codec::encode(&Message::Steps(
+                        alloc::vec![settled.clone()],
+                    ))));
+                self.log.push(settled);
+                for happening in happened {
+                    self.out.push_back(Output::Happened { step, happening });
+                }
+                self.out.push_back(Output::Settled(step));
+                self.open_next();
+                true
+            }
+            Err(refusal) => {
+                self.replica = before;
+                let accused = settled
+                    .step
+                    .entries
+                    .iter()
+                    .find(|signed| Some(signed.entry.seat) == refusal.culprit());
+                if let Some(signed) = accused {
+                    self.refuse(signed.clone(), refusal);
+                }
+                false
+            }
+        }
+    }
+
+    fn open_next(&mut self) {
+        self.open = Open::new(self.now);
+        self.say_back();
+        for (from, message) in core::mem::take(&mut self.early) {
+            self.handle(from, message);
+        }
+    }
+
+    /// An entry is against the rules: its culprit is caught.
+    pub(super) fn refuse(&mut self, entry: SignedEntry, refusal: Refusal) {
+        if let Some(culprit) = refusal.culprit() {
+            self.accuse(Evidence::Refused { entry, culprit }, Some(refusal));
+        }
+    }
+
+    /// Remembers and tells everyone that a seat was caught.
+    pub(super) fn accuse(&mut self, evidence: Evidence, refusal: Option<Refusal>) {
+        let culprit = evidence.culprit();
+        if self.faults.contains_key(&culprit) || Some(culprit) == self.me() {
+            return;
+        }
+        self.faults.insert(culprit, evidence.clone());
+        self.broadcast(&Message::Evidence(evidence.clone()));
+        self.out.push_back(Output::Notice(Notice::Fault {
+            culprit,
+            evidence: Box::new(evidence),
+            refusal,
+        }));
+    }
+
+    /// Takes back one stored item. False if it does not fit, which ends the journal.
+    pub(super) fn restore(&mut self, item: Stored) -> bool {
+        match item {
+            Stored::Genesis(_) => false,
+            Stored::Settled(settled) => {
+                if self.replica.accept(&settled).is_err() {
+                    return false;
+                }
+                self.log.push(settled);
+                self.open = Open::new(self.now);
+                true
+            }
+            Stored::Entry(signed) => {
+                if signed.entry.step == self.replica.number() {
+                    self.open.keep(signed);
+                }
+                true
+            }
+            Stored::Signed { settle, entries } => {
+                if settle.step == self.replica.number() {
+                    if settle.mark.kind == Kind::Play {
+                        entries
+                            .into_iter()
+                            .for_each(|signed| self.open.keep(signed));
+                    }
+                    self.open.keep_settle(settle);
+                }
+                true
+            }
+        }
+    }
+}
