@@ -34,6 +34,7 @@ mod fault;
 mod group;
 mod keys;
 mod linear;
+pub mod measure;
 mod plan;
 mod release;
 mod seed;

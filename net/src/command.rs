@@ -5,11 +5,14 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
+mod bench;
 mod versions;
 
 /// What to do.
 #[derive(Subcommand)]
 pub enum Command {
+    /// Measure a round's sealed deal on this machine.
+    Bench(bench::Args),
     /// Tell which program, protocol and rules these are: peers play together when the last two agree.
     Versions(versions::Args),
 }
@@ -18,6 +21,7 @@ impl Command {
     /// Does it; the exit code is the answer.
     pub fn run(self) -> ExitCode {
         match self {
+            Command::Bench(args) => bench::run(args),
             Command::Versions(args) => versions::run(args),
         }
     }
