@@ -6,6 +6,12 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 mod bench;
+#[cfg(feature = "lan")]
+mod demo;
+#[cfg(feature = "lan")]
+mod lan;
+#[cfg(feature = "lan")]
+mod nearby;
 mod versions;
 
 /// What to do.
@@ -15,6 +21,12 @@ pub enum Command {
     Bench(bench::Args),
     /// Tell which program, protocol and rules these are: peers play together when the last two agree.
     Versions(versions::Args),
+    /// Play a whole game among real peers on this machine, and tell it.
+    #[cfg(feature = "lan")]
+    Demo(demo::Args),
+    /// List the tables and people nearby.
+    #[cfg(feature = "lan")]
+    Nearby(nearby::Args),
 }
 
 impl Command {
@@ -23,6 +35,10 @@ impl Command {
         match self {
             Command::Bench(args) => bench::run(args),
             Command::Versions(args) => versions::run(args),
+            #[cfg(feature = "lan")]
+            Command::Demo(args) => demo::run(args),
+            #[cfg(feature = "lan")]
+            Command::Nearby(args) => nearby::run(args),
         }
     }
 }

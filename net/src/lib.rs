@@ -3,10 +3,17 @@
 //! Everything that needs sockets stands behind the feature `lan` (on by default). Rules, deals and the signed table are
 //! `shamans-core`'s; this crate only drives them. Drivers of this crate: `shamans-table` and the window.
 
+pub mod account;
+pub mod chooser;
+#[cfg(feature = "lan")]
+pub mod demo;
 #[cfg(feature = "lan")]
 pub mod discovery;
 pub mod identity;
 pub mod invite;
+pub mod phrase;
+#[cfg(feature = "lan")]
+pub mod session;
 pub mod store;
 #[cfg(feature = "lan")]
 pub mod swarm;

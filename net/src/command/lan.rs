@@ -1,0 +1,82 @@
+//! What the subcommands that use the network share: whose installation it is, the runtime, and what stops them.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use shamans_net::discovery::NoDiscovery;
+use shamans_net::identity::{BadName, Identity, NoRandomness};
+use shamans_net::store::{Store, StoreError};
+use shamans_net::swarm::{BadAddress, ListenError};
+
+/// Whose installation.
+#[derive(clap::Args, Clone)]
+pub struct Installation {
+    /// The name others see (default: the login name).
+    #[arg(long = "name", value_name = "NAME")]
+    name: Option<String>,
+    /// Keep identity, tables and records in this folder.
+    #[arg(long, value_name = "FOLDER")]
+    data_dir: Option<PathBuf>,
+}
+
+impl Installation {
+    /// The name others see.
+    pub fn name(&self) -> String {
+        self.name
+            .clone()
+            .or_else(|| std::env::var("USER").ok())
+            .filter(|name| !name.is_empty())
+            .unwrap_or_else(|| "Player".to_owned())
+    }
+
+    /// Opens the folder and reads or makes the key.
+    pub fn open(&self) -> Result<(Store, Identity), StoreError> {
+        let store = Store::open(self.data_dir.as_deref())?;
+        let identity = store.identity()?;
+        Ok((store, identity))
+    }
+}
+
+/// What stops a subcommand before it can answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Stopped {
+    /// Disk.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A name.
+    #[error(transparent)]
+    Name(#[from] BadName),
+    /// mDNS.
+    #[error(transparent)]
+    Discovery(#[from] NoDiscovery),
+    /// A port.
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+    /// Where to go.
+    #[error(transparent)]
+    Address(#[from] BadAddress),
+    /// Randomness.
+    #[error(transparent)]
+    Randomness(#[from] NoRandomness),
+}
+
+/// Runs a subcommand on a runtime of its own; what stops it becomes a sentence and exit code 2.
+pub fn block_on(work: impl Future<Output = Result<ExitCode, Stopped>>) -> ExitCode {
+    let runtime = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("the program cannot start its threads: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    match runtime.block_on(work) {
+        Ok(code) => code,
+        Err(stopped) => {
+            eprintln!("{stopped}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! A whole game among real peers in one process: loopback sockets, links, signatures, sealed decks, everything but the distance.
+//!
+//! Driven by `shamans-table demo` and by measurements; it tells what happens through a callback and says at the end
+//! whether all peers came to the same game.
+
+use std::net::{IpAddr, Ipv4Addr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::chooser::Skill;
+use rand::SeedableRng;
+use rand_chacha::ChaCha20Rng;
+use shamans_core::game::{Seat, SeatSet};
+use shamans_core::shamans::{Setup, Shamans};
+use shamans_core::table::{Options, Waits};
+use tokio::sync::mpsc;
+
+use crate::identity::Identity;
+use crate::session::{Request, Session, SessionConfig, SessionEvent, Snapshot, Whereto};
+use crate::swarm::{ListenError, Target};
+
+/// The longest time in which nothing happens.
+const PATIENCE: Duration = Duration::from_secs(60);
+const NAMES: [&str; 5] = ["Ada", "Bruno", "Cleo", "Dana", "Emil"];
+
+/// What to play.
+#[derive(Debug, Clone)]
+pub struct DemoConfig {
+    /// How many peers.
+    pub players: u8,
+    /// How many seats beside them are phantoms'.
+    pub phantoms: u8,
+    /// Makes identities, lots and decisions: the same number, the same game.
+    pub seed: u64,
+    /// Who decides.
+    pub skill: Skill,
+}
+
+/// How it went.
+#[derive(Debug, Clone)]
+pub struct DemoOutcome {
+    /// Each peer's record.
+    pub records: Vec<Vec<u8>>,
+    /// From "all ready" to "cards in hand", in milliseconds.
+    pub ready_to_hand_ms: f64,
+    /// From a wish to its being settled on all peers, in milliseconds, one for each move that was awaited of one seat alone.
+    pub settle_ms: Vec<f64>,
+    /// How many steps were settled.
+    pub steps: u64,
+    /// From the first connection to the end, in seconds.
+    pub seconds: f64,
+}
+
+/// Why there was no whole game.
+#[derive(Debug, thiserror::Error)]
+pub enum DemoError {
+    /// Too few or too many.
+    #[error("a game takes 3 to 5 seats, phantoms included, and at least one peer")]
+    Seats,
+    /// No port.
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+    /// Somebody could not sit down.
+    #[error("{name} could not sit down: {why}")]
+    NoSeat {
+        /// Who.
+        name: String,
+        /// Why.
+        why: String,
+    },
+    /// Nothing happened for long.
+    #[error("nothing happened for {} s; {name} was waiting at step {step}", PATIENCE.as_secs())]
+    Stuck {
+        /// The first peer that was not done.
+        name: String,
+        /// Where it was.
+        step: u64,
+    },
+}
+
+/// The set-up of a table with these seats, phantoms last.
+pub fn setup(players: u8, phantoms: u8) -> Setup {
+    let seats = players + phantoms;
+    let last: SeatSet = (players..seats).map(Seat).collect();
+    Setup::new(seats).with_phantoms(last)
+}
+
+/// Plays. `tell` hears what the first peer hears.
+pub async fn play(
+    config: DemoConfig,
+    mut tell: impl FnMut(&SessionEvent<Shamans>),
+) -> Result<DemoOutcome, DemoError> {
+    let seats = config.players.saturating_add(config.phantoms);
+    if !(3..=5).contains(&seats) || config.players == 0 {
+        return Err(DemoError::Seats);
+    }
+    let start = Instant::now();
+    let clock = Arc::new(Clock::default());
+    let (finished, mut results) = mpsc::unbounded_channel();
+    let (told, mut telling) = mpsc::unbounded_channel();
+    let mut invite = None;
+    for (number, name) in (0..config.players).zip(NAMES) {
+        let (session, mut events) = Session::start(
+            &identity(&config, number),
+            None,
+            session_config(&config, number, name),
+        )?;
+        if number == 0 {
+            let phantoms = (0..seats).map(|seat| seat >= config.players).collect();
+            session.request(Request::Open {
+                name: "Demonstration".to_owned(),
+                setup: setup(config.players, config.phantoms),
+                phantoms,
+                options: Options::default(),
+                private: false,
+            });
+            // The others join by the code that the first one would read out.
+            while let Some(event) = events.recv().await {
+                if let SessionEvent::Reachable { invite: code, .. } = event {
+                    invite = Some(code);
+                    break;
+                }
+            }
+        } else if let Some(code) = invite {
+            session.request(Request::Join {
+                at: Whereto::At(Target::Invite(code)),
+                watch: false,
+            });
+        }
+        let rng = ChaCha20Rng::seed_from_u64(config.seed ^ (u64::from(number) << 56));
+        let peer = Peer {
+            number,
+            name,
+            session,
+            skill: config.skill,
+            rng,
+            clock: clock.clone(),
+            told: (number == 0).then(|| told.clone()),
+        };
+        tokio::spawn(peer.play(events, finished.clone()));
+    }
+    drop((finished, told));
+
+    let mut records: Vec<Option<Vec<u8>>> = vec![None; usize::from(config.players)];
+    let mut open = true;
+    // Peers stay at the table until all are done: somebody may still need their last signature.
+    let mut done = Vec::new();
+    while records.iter().any(Option::is_none) || open {
+        tokio::select! {
+            event = telling.recv(), if open => match event {
+                Some(event) => {
+                    let over = matches!(event, SessionEvent::Over { .. });
+                    tell(&event);
+                    open = !over;
+                }
+                None => open = false,
+            },
+            Some((number, result, session)) = results.recv() => {
+                if let Some(place) = records.get_mut(usize::from(number)) {
+                    *place = Some(result?);
+                }
+                done.push(session);
+            }
+            else => break,
+        }
+    }
+    let (ready_to_hand_ms, settle_ms, steps) = clock.measure(usize::from(config.players));
+    Ok(DemoOutcome {
+        records: records.into_iter().flatten().collect(),
+        ready_to_hand_ms,
+        settle_ms,
+        steps,
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+fn identity(config: &DemoConfig, number: u8) -> Identity {
+    Identity::from_seed(&derive(
+        "shamans 2026 demo identity v1",
+        config.seed,
+        number,
+    ))
+}
+
+fn derive(context: &str, seed: u64, number: u8) -> [u8; 32] {
+    let mut bytes = seed.to_le_bytes().to_vec();
+    bytes.push(number);
+    blake3::derive_key(context, &bytes)
+}
+
+fn session_config(config: &DemoConfig, number: u8, name: &str) -> SessionConfig<Shamans> {
+    SessionConfig {
+        name: name.to_owned(),
+        ip: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
+        port: Some(0),
+        mdns: false,
+        auto_ready: true,
+        auto_go_on: true,
+        lot: Some(derive("shamans 2026 demo lot v1", config.seed, number)),
+        accepts: |_| Ok(()),
+    }
+}
+
+struct Peer {
+    number: u8,
+    name: &'static str,
+    session: Session<Shamans>,
+    skill: Skill,
+    rng: ChaCha20Rng,
+    clock: Arc<Clock>,
+    told: Option<mpsc::UnboundedSender<SessionEvent<Shamans>>>,
+}
+
+type Finished = (u8, Result<Vec<u8>, DemoError>, Session<Shamans>);
+
+impl Peer {
+    async fn play(
+        mut self,
+        mut events: mpsc::UnboundedReceiver<SessionEvent<Shamans>>,
+        finished: mpsc::UnboundedSender<Finished>,
+    ) {
+        let result = self.decide(&mut events).await;
+        // Nobody waits any more if another peer failed first.
+        finished.send((self.number, result, self.session)).ok();
+    }
+
+    async fn decide(
+        &mut self,
+        events: &mut mpsc::UnboundedReceiver<SessionEvent<Shamans>>,
+    ) -> Result<Vec<u8>, DemoError> {
+        let mut step = 0;
+        let mut last: Option<Box<Snapshot<Shamans>>> = None;
+        loop {
+            let event = match tokio::time::timeout(PATIENCE, events.recv()).await {
+                Ok(Some(event)) => event,
+                Ok(None) | Err(_) => {
+                    return Err(DemoError::Stuck {
+                        name: self.name.to_owned(),
+                        step,
+                    });
+                }
+            };
+            if let Some(told) = &self.told {
+                told.send(event.clone()).ok();
+            }
+            match event {
+                SessionEvent::Phrase(_) => self.clock.drawn(),
+                SessionEvent::Now(now) => {
+                    step = now.step;
+                    self.clock.reached(step, &now);
+                    self.act(&now);
+                    last = Some(now);
+                }
+                // The step was being settled: the same decision again, a moment later.
+                SessionEvent::Refused(why) => {
+                    tracing::debug!(name = self.name, why, "again");
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    if let Some(now) = &last {
+                        self.act(now);
+                    }
+                }
+                SessionEvent::NoSeat(why) => {
+                    return Err(DemoError::NoSeat {
+                        name: self.name.to_owned(),
+                        why,
+                    });
+                }
+                SessionEvent::Over { record, .. } => return Ok(record),
+                SessionEvent::Closed => {
+                    return Err(DemoError::Stuck {
+                        name: self.name.to_owned(),
+                        step,
+                    });
+                }
+                SessionEvent::Reachable { .. }
+                | SessionEvent::Nearby { .. }
+                | SessionEvent::Trouble(_)
+                | SessionEvent::ChangedKey { .. }
+                | SessionEvent::Copy
+                | SessionEvent::Room(_)
+                | SessionEvent::Proposed
+                | SessionEvent::Ready(_)
+                | SessionEvent::Seated { .. }
+                | SessionEvent::Happened { .. }
+                | SessionEvent::Notice(_)
+                | SessionEvent::Link { .. } => {}
+            }
+        }
+    }
+
+    fn act(&mut self, now: &Snapshot<Shamans>) {
+        if !now.my_turn {
+            return;
+        }
+        let choice = self
+            .skill
+            .choose(&now.game.view(now.me, &now.known), &mut self.rng);
+        if let Some(action) = choice {
+            self.clock.acted(now);
+            self.session.request(Request::Act(action));
+        }
+    }
+}
+
+/// When what happened, over all peers.
+#[derive(Default)]
+struct Clock(Mutex<Times>);
+
+#[derive(Default)]
+struct Times {
+    drawn: Vec<Instant>,
+    hands: Vec<Instant>,
+    acted: Vec<(u64, Instant)>,
+    reached: Vec<(u64, Instant)>,
+}
+
+impl Clock {
+    fn with<T>(&self, what: impl FnOnce(&mut Times) -> T) -> T {
+        what(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn drawn(&self) {
+        self.with(|times| times.drawn.push(Instant::now()));
+    }
+
+    fn reached(&self, step: u64, now: &Snapshot<Shamans>) {
+        let at = Instant::now();
+        self.with(|times| {
+            times.reached.push((step, at));
+            if matches!(now.waits, Waits::Game { .. }) {
+                times.hands.push(at);
+            }
+        });
+    }
+
+    /// Only moves that the table awaits of one seat alone: with several, the last one's wish is not known here.
+    fn acted(&self, now: &Snapshot<Shamans>) {
+        if let Waits::Game { awaited, .. } = now.waits
+            && awaited.len() == 1
+        {
+            self.with(|times| times.acted.push((now.step, Instant::now())));
+        }
+    }
+
+    fn measure(&self, peers: usize) -> (f64, Vec<f64>, u64) {
+        self.with(|times| {
+            let hands = match (
+                times.drawn.first(),
+                times.hands.get(peers.saturating_sub(1)),
+            ) {
+                (Some(drawn), Some(hand)) => {
+                    hand.saturating_duration_since(*drawn).as_secs_f64() * 1000.0
+                }
+                (_, _) => f64::NAN,
+            };
+            let mut settled = Vec::new();
+            for (step, at) in &times.acted {
+                // The first arrival of each peer at the step after; a move repeated after a refusal counts from its first wish.
+                let after: Vec<Instant> = times
+                    .reached
+                    .iter()
+                    .filter(|(reached, _)| reached == &(step + 1))
+                    .map(|(_, at)| *at)
+                    .collect();
+                if let Some(last) = after.iter().take(peers).max() {
+                    settled.push(last.saturating_duration_since(*at).as_secs_f64() * 1000.0);
+                }
+            }
+            let steps = times
+                .reached
+                .iter()
+                .map(|(step, _)| *step)
+                .max()
+                .unwrap_or(0);
+            (hands, settled, steps)
+        })
+    }
+}

@@ -1,0 +1,260 @@
+//! A player's side of everything: hears who is nearby, opens or joins a table, sits down, and drives [`Table`] over the links.
+//!
+//! [`Session`] is a handle: wishes go in as [`Request`]s, what happens comes out as [`SessionEvent`]s. The work is done by one
+//! task ([`driver`]) that owns network, disk and table; it stores before it sends, as the table demands. Whatever game is
+//! played is a parameter. Not here: who decides (a person, a bot), and how anything looks.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use shamans_core::game::{Game, Known, Seat, SeatSet};
+use shamans_core::log::TableId;
+use shamans_core::table::{Happening, Holder, Line, Notice, Options, Remedy, Waits};
+use tokio::sync::mpsc;
+
+use crate::discovery::Row;
+use crate::identity::{Identity, PublicId};
+use crate::invite::Invite;
+use crate::store::Store;
+use crate::swarm::{ListenError, Node, NodeConfig, Target};
+
+mod driver;
+mod joining;
+mod packet;
+mod playing;
+mod room;
+
+pub use room::{Member, Refused, RoomState};
+
+/// How to take part.
+pub struct SessionConfig<G: Game> {
+    /// The name others see.
+    pub name: String,
+    /// The address to listen on; none for all.
+    pub ip: Option<IpAddr>,
+    /// The port; none for the program's own.
+    pub port: Option<u16>,
+    /// Announce and listen on mDNS?
+    pub mdns: bool,
+    /// Agree to a proposal without asking; otherwise [`Request::Ready`] is waited for.
+    pub auto_ready: bool,
+    /// Go on without a player as soon as the grace time is over, without asking.
+    pub auto_go_on: bool,
+    /// The lot to draw with; none for a fresh one. Only for games that are to be repeatable.
+    pub lot: Option<[u8; 32]>,
+    /// Is this set-up one that this installation plays? The sentence says why not.
+    pub accepts: fn(&G::Setup) -> Result<(), String>,
+}
+
+/// What the player wants.
+#[derive(Debug, Clone)]
+pub enum Request<G: Game> {
+    /// Open a table.
+    Open {
+        /// Its name.
+        name: String,
+        /// The game's set-up.
+        setup: G::Setup,
+        /// For each seat: is it a phantom's?
+        phantoms: Vec<bool>,
+        /// The table's options.
+        options: Options,
+        /// By invitation only?
+        private: bool,
+    },
+    /// Sit down at a table.
+    Join {
+        /// Which.
+        at: Whereto,
+        /// Only to watch.
+        watch: bool,
+    },
+    /// Take up a game from its log on disk.
+    Resume {
+        /// The table's name in the store.
+        table: String,
+    },
+    /// I agree to what is proposed.
+    Ready,
+    /// A move.
+    Act(G::Action),
+    /// Go on without seats that are gone.
+    GoOnWithout(SeatSet, Remedy),
+    /// Rather wait for them.
+    KeepWaiting,
+    /// Say something.
+    Chat(Line),
+    /// Get up: before the game the seat is free again, in the game it becomes a phantom's.
+    Leave,
+    /// End everything.
+    Close,
+}
+
+/// Which table to go to.
+#[derive(Debug, Clone)]
+pub enum Whereto {
+    /// One of the list, by its number.
+    Listed(u64),
+    /// One that will be on the list, by its name.
+    Named(String),
+    /// By code or address.
+    At(Target),
+}
+
+/// How things stand at the table, as this player may know it.
+#[derive(Debug, Clone)]
+pub struct Snapshot<G: Game> {
+    /// The number of the open step.
+    pub step: u64,
+    /// The public state.
+    pub game: G,
+    /// What this player has seen in private.
+    pub known: Known,
+    /// This player's seat; none for a spectator.
+    pub me: Option<Seat>,
+    /// What the table waits for.
+    pub waits: Waits,
+    /// Is a move of this player awaited?
+    pub my_turn: bool,
+}
+
+/// What happens.
+#[derive(Debug, Clone)]
+pub enum SessionEvent<G: Game> {
+    /// Others can reach this player here.
+    Reachable {
+        /// The address.
+        ip: IpAddr,
+        /// The port.
+        port: u16,
+        /// The code to tell them.
+        invite: Invite,
+    },
+    /// Tables and people nearby.
+    Nearby {
+        /// Rows of the list.
+        tables: Vec<Row>,
+        /// Names of people who sit nowhere.
+        people: Vec<String>,
+    },
+    /// Something does not work as it should; for people.
+    Trouble(String),
+    /// A known name comes with another key: the link was refused until the player decides.
+    ChangedKey {
+        /// The name.
+        name: String,
+        /// The key it had.
+        before: PublicId,
+        /// The key it has now.
+        now: PublicId,
+    },
+    /// Another program plays with this identity.
+    Copy,
+    /// How things stand before the game.
+    Room(RoomState),
+    /// Joining failed, or the table was closed.
+    NoSeat(String),
+    /// Everyone is there: agree with [`Request::Ready`].
+    Proposed,
+    /// Somebody is ready.
+    Ready(PublicId),
+    /// The lots are drawn: the four numbers of the table phrase.
+    Phrase([u8; 4]),
+    /// The game begins, or goes on after a restart.
+    Seated {
+        /// The table.
+        table: TableId,
+        /// This player's seat; none for a spectator.
+        me: Option<Seat>,
+        /// Who sits where.
+        holders: Vec<Holder>,
+    },
+    /// Something happened in a settled step.
+    Happened {
+        /// Which.
+        step: u64,
+        /// What.
+        happening: Happening<G>,
+    },
+    /// How things stand now: after every settled step, and when this player's move is awaited.
+    Now(Box<Snapshot<G>>),
+    /// News beside the log.
+    Notice(Notice),
+    /// A move was refused; nothing was sent.
+    Refused(String),
+    /// A link came or went.
+    Link {
+        /// Whose.
+        peer: PublicId,
+        /// Its name.
+        name: String,
+        /// Did it come?
+        up: bool,
+    },
+    /// The game is over.
+    Over {
+        /// The record, as bytes.
+        record: Vec<u8>,
+        /// Where it was kept.
+        kept: Option<PathBuf>,
+    },
+    /// The session has ended.
+    Closed,
+}
+
+/// A handle to a running session. Dropping it ends the session.
+pub struct Session<G: Game> {
+    local: PublicId,
+    port: u16,
+    requests: mpsc::UnboundedSender<Request<G>>,
+}
+
+impl<G> Session<G>
+where
+    G: Game + Send + 'static,
+    G::Setup: Send,
+    G::Action: Send,
+    G::Event: Send,
+{
+    /// Starts listening. Without a store nothing is remembered: for tests and the demonstration.
+    pub fn start(
+        identity: &Identity,
+        store: Option<Store>,
+        config: SessionConfig<G>,
+    ) -> Result<(Session<G>, mpsc::UnboundedReceiver<SessionEvent<G>>), ListenError> {
+        let node_config = NodeConfig {
+            name: config.name.clone(),
+            ip: config.ip,
+            port: config.port,
+        };
+        let (node, heard) = Node::start(identity, node_config)?;
+        let (requests, asked) = mpsc::unbounded_channel();
+        let (events, happened) = mpsc::unbounded_channel();
+        let session = Session {
+            local: node.local(),
+            port: node.port(),
+            requests,
+        };
+        tokio::spawn(driver::Driver::new(identity, store, config, node, events).run(heard, asked));
+        Ok((session, happened))
+    }
+
+    /// Asks for something; what comes of it is an event.
+    pub fn request(&self, request: Request<G>) {
+        // The task only ends on request: what comes after that has no effect.
+        self.requests.send(request).ok();
+    }
+
+    /// This player.
+    pub fn local(&self) -> PublicId {
+        self.local
+    }
+
+    /// The port it listens on.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+}
+
+#[cfg(test)]
+mod tests;

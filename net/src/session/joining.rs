@@ -1,0 +1,185 @@
+//! On the way to a table: find someone who sits there, ask, be sent on to the opener, ask again.
+
+use shamans_core::game::Game;
+
+use super::SessionEvent;
+use super::Whereto;
+use super::driver::Driver;
+use super::packet::Packet;
+use super::room::Refused;
+use crate::identity::PublicId;
+use crate::swarm::{Target, addresses_of};
+
+/// How long a table is looked for.
+const PATIENCE_MS: u64 = 30_000;
+/// How often it is tried again.
+const AGAIN_MS: u64 = 1_500;
+
+pub(super) struct Joining {
+    at: Whereto,
+    watch: bool,
+    until: u64,
+    pub(super) again: u64,
+    /// The table's number, once known.
+    table: Option<u64>,
+    /// Whom to ask.
+    ask: Vec<PublicId>,
+    /// What went wrong last.
+    why: String,
+}
+
+impl<G: Game> Driver<G> {
+    pub(super) fn join(&mut self, at: Whereto, watch: bool) {
+        let now = self.now();
+        let why = match &at {
+            Whereto::Listed(_) | Whereto::Named(_) => "no such table is nearby".to_owned(),
+            Whereto::At(_) => "nobody answered".to_owned(),
+        };
+        self.joining = Some(Joining {
+            at,
+            watch,
+            until: now + PATIENCE_MS,
+            again: now,
+            table: None,
+            ask: Vec::new(),
+            why,
+        });
+        self.look();
+    }
+
+    /// Looks for the table, and asks whoever is linked already.
+    pub(super) fn look(&mut self) {
+        let now = self.now();
+        let Some(mut joining) = self.joining.take() else {
+            return;
+        };
+        if now >= joining.until {
+            self.emit(SessionEvent::NoSeat(joining.why));
+            return;
+        }
+        joining.again = now + AGAIN_MS;
+        let row = match &joining.at {
+            Whereto::Listed(id) => self.lobby.tables().into_iter().find(|row| row.id == *id),
+            Whereto::Named(name) => self.lobby.table_named(name),
+            Whereto::At(target) => {
+                if joining.ask.is_empty() {
+                    let addresses = match target {
+                        Target::Invite(invite) => addresses_of(invite.ip, invite.port, None),
+                        Target::Address(addresses) => addresses.clone(),
+                    };
+                    self.node.knock(now, addresses);
+                }
+                None
+            }
+        };
+        if let Some(row) = row {
+            joining.table = Some(row.id);
+            for member in row.members {
+                self.node.want(member, self.lobby.addresses(&member));
+                if !joining.ask.contains(&member) {
+                    joining.ask.push(member);
+                }
+            }
+        }
+        let linked = self.node.linked();
+        let ask: Vec<PublicId> = joining
+            .ask
+            .iter()
+            .filter(|peer| linked.contains(peer))
+            .copied()
+            .collect();
+        self.joining = Some(joining);
+        for peer in ask {
+            self.ask(peer);
+        }
+    }
+
+    /// Somebody answered at the address.
+    pub(super) fn answered(&mut self, peer: PublicId) {
+        let Some(joining) = &mut self.joining else {
+            return;
+        };
+        if let Whereto::At(Target::Invite(invite)) = &joining.at
+            && !invite.is_from(&peer)
+        {
+            joining.why = "somebody else than the inviting player answers at that address: ask for a new code".to_owned();
+            return;
+        }
+        if !joining.ask.contains(&peer) {
+            joining.ask.push(peer);
+        }
+        self.node.want(peer, Vec::new());
+        if self.node.linked().contains(&peer) {
+            self.ask(peer);
+        }
+    }
+
+    pub(super) fn unanswered(&mut self, why: String) {
+        if let Some(joining) = &mut self.joining {
+            joining.why = format!("nobody answered: {why}");
+        }
+    }
+
+    /// Asks `peer` for a seat, if that is one to ask.
+    pub(super) fn ask(&mut self, peer: PublicId) {
+        let Some(joining) = &self.joining else { return };
+        if joining.ask.contains(&peer) {
+            let ask = Packet::Ask {
+                table: joining.table,
+                watch: joining.watch,
+                addresses: self.own_addresses(),
+            };
+            self.send(peer, &ask);
+        }
+    }
+
+    /// "Ask the opener."
+    pub(super) fn ask_there(&mut self, opener: PublicId, addresses: Vec<String>) {
+        let addresses = addresses
+            .iter()
+            .filter_map(|text| text.parse().ok())
+            .collect();
+        let Some(joining) = &mut self.joining else {
+            return;
+        };
+        if !joining.ask.contains(&opener) {
+            joining.ask.push(opener);
+        }
+        self.node.want(opener, addresses);
+        if self.node.linked().contains(&opener) {
+            self.ask(opener);
+        }
+    }
+
+    /// Somebody said no.
+    pub(super) fn refused(&mut self, peer: PublicId, refused: Refused) {
+        let Some(joining) = &mut self.joining else {
+            return;
+        };
+        if !joining.ask.contains(&peer) {
+            return;
+        }
+        joining.why = refused.to_string();
+        match refused {
+            // These may pass: it is tried until patience ends.
+            Refused::NoTable | Refused::NothingToWatch => {}
+            Refused::Full | Refused::Playing | Refused::NameTaken | Refused::OtherKey => {
+                let why = joining.why.clone();
+                self.joining = None;
+                self.emit(SessionEvent::NoSeat(why));
+            }
+        }
+    }
+
+    /// Is this peer one that was asked to watch?
+    pub(super) fn wants_to_watch(&self) -> bool {
+        self.joining.as_ref().is_some_and(|joining| joining.watch)
+    }
+
+    /// Was this peer asked?
+    pub(super) fn has_asked(&self, peer: &PublicId) -> bool {
+        self.joining
+            .as_ref()
+            .is_some_and(|joining| joining.ask.contains(peer))
+    }
+}

@@ -1,0 +1,68 @@
+//! What peers say to each other on a link: gathering at a table, sitting down, and the table's own messages.
+
+use serde::{Deserialize, Serialize};
+use shamans_core::codec;
+use shamans_core::log::TableId;
+use shamans_core::table::{Proposal, SignedGenesis};
+
+use super::room::{Refused, RoomState};
+use crate::identity::PublicId;
+
+/// One message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Packet {
+    /// "May I sit down (or watch)?" With the addresses the asking peer can be reached at.
+    Ask {
+        /// Which table; none for whatever table is there.
+        table: Option<u64>,
+        /// Only to watch.
+        watch: bool,
+        /// Where the asking peer listens.
+        addresses: Vec<String>,
+    },
+    /// No, and why.
+    Refused(Refused),
+    /// "Ask this one: it opened the table."
+    AskThere {
+        /// Who.
+        opener: PublicId,
+        /// Where.
+        addresses: Vec<String>,
+    },
+    /// How things stand before the game: from the opener to everyone who sits there.
+    Room(RoomState),
+    /// "I get up again."
+    GetUp,
+    /// The opener has closed the table.
+    Closed,
+    /// All are there: this is what we sit down to.
+    Propose(Proposal),
+    /// A message of sitting down.
+    Seating(Vec<u8>),
+    /// The beginning of a running game, to a player who lost it or to a spectator.
+    Genesis(SignedGenesis),
+    /// A message of the table.
+    Table {
+        /// Which.
+        table: TableId,
+        /// What.
+        bytes: Vec<u8>,
+    },
+    /// A spectator says where it is.
+    Watching {
+        /// Which table.
+        table: TableId,
+        /// What its table says.
+        bytes: Vec<u8>,
+    },
+}
+
+impl Packet {
+    pub(super) fn encode(&self) -> Vec<u8> {
+        codec::encode(self)
+    }
+
+    pub(super) fn decode(bytes: &[u8]) -> Result<Packet, codec::CodecError> {
+        codec::decode(bytes)
+    }
+}

@@ -1,0 +1,321 @@
+//! At the table: carries out what [`Table`] says, in its order, storing before sending. A full disk stops the player's own words,
+//! never loses them: the rest waits until there is space again.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+
+use shamans_core::codec;
+use shamans_core::game::{Game, Seat};
+use shamans_core::log::{PlayerKey, TableId};
+use shamans_core::table::{Output, Seating, SeatingOutput, Table};
+use tokio::sync::mpsc;
+
+use super::packet::Packet;
+use super::room::RoomState;
+use super::{SessionEvent, Snapshot};
+use crate::identity::PublicId;
+use crate::store::{Journal, Store};
+use crate::swarm::Node;
+
+/// How many may watch.
+const SPECTATORS: usize = 16;
+/// How long to wait before a disk that refused is tried again.
+const DISK_AGAIN_MS: u64 = 2000;
+
+pub(super) struct Playing<G: Game> {
+    pub(super) table: Table<G>,
+    pub(super) id: TableId,
+    /// Kept until the first step is settled: somebody may still miss a signature under the genesis.
+    pub(super) seating: Option<Seating>,
+    /// As it was before the game, for the announcement.
+    pub(super) room: Option<RoomState>,
+    journal: Option<Journal>,
+    todo: VecDeque<Output<G>>,
+    disk_again: Option<u64>,
+    spectators: Vec<PublicId>,
+    /// The step for which it was last told that it is this player's turn.
+    told_turn: Option<u64>,
+    told_over: bool,
+}
+
+impl<G: Game> Playing<G> {
+    pub(super) fn new(
+        table: Table<G>,
+        journal: Option<Journal>,
+        seating: Option<Seating>,
+        room: Option<RoomState>,
+    ) -> Playing<G> {
+        let id = *table.replica().table();
+        Playing {
+            table,
+            id,
+            seating,
+            room,
+            journal,
+            todo: VecDeque::new(),
+            disk_again: None,
+            spectators: Vec::new(),
+            told_turn: None,
+            told_over: false,
+        }
+    }
+
+    /// Who sits in a seat.
+    fn peer(&self, seat: Seat) -> Option<PublicId> {
+        self.table.replica().key(seat).map(|key| PublicId(key.0))
+    }
+
+    /// Where a peer sits.
+    pub(super) fn seat_of(&self, peer: &PublicId) -> Option<Seat> {
+        let people = self.table.replica().people();
+        people
+            .iter()
+            .find(|seat| self.table.replica().key(*seat) == Some(&PlayerKey(peer.0)))
+    }
+
+    /// All other people of the table.
+    pub(super) fn others(&self) -> Vec<PublicId> {
+        let me = self.table.me();
+        self.table
+            .replica()
+            .people()
+            .iter()
+            .filter(|seat| Some(*seat) != me)
+            .filter_map(|seat| self.peer(seat))
+            .collect()
+    }
+
+    /// Lets somebody watch. False if too many do.
+    pub(super) fn watched_by(&mut self, peer: PublicId) -> bool {
+        if self.spectators.contains(&peer) {
+            return true;
+        }
+        if self.spectators.len() >= SPECTATORS {
+            return false;
+        }
+        self.spectators.push(peer);
+        true
+    }
+
+    pub(super) fn unwatched_by(&mut self, peer: &PublicId) {
+        self.spectators.retain(|spectator| spectator != peer);
+    }
+
+    pub(super) fn is_watched_by(&self, peer: &PublicId) -> bool {
+        self.spectators.contains(peer)
+    }
+
+    /// When time has to be told again.
+    pub(super) fn next_due(&self) -> u64 {
+        let seating = self
+            .seating
+            .as_ref()
+            .map_or(u64::MAX, Seating::poll_timeout);
+        self.table
+            .poll_timeout()
+            .min(seating)
+            .min(self.disk_again.unwrap_or(u64::MAX))
+    }
+
+    pub(super) fn handle_timeout(&mut self, now: u64) {
+        if self.disk_again.is_some_and(|at| at <= now) {
+            self.disk_again = None;
+        }
+        if self.table.poll_timeout() <= now {
+            self.table.handle_timeout(now);
+        }
+        if let Some(seating) = &mut self.seating {
+            seating.handle_timeout(now);
+        }
+    }
+
+    /// Carries out everything that can be carried out now.
+    pub(super) fn carry_out(
+        &mut self,
+        node: &Node,
+        events: &mpsc::UnboundedSender<SessionEvent<G>>,
+        store: Option<&Store>,
+        now: u64,
+    ) {
+        self.carry_out_seating(node);
+        while let Some(output) = self.table.poll() {
+            self.todo.push_back(output);
+        }
+        if self.disk_again.is_some() {
+            return;
+        }
+        let before = self.table.replica().number();
+        while !self.todo.is_empty() {
+            if !self.store_first(events, now) {
+                return;
+            }
+            if let Some(output) = self.todo.pop_front() {
+                self.carry_out_one(output, node, events);
+            }
+        }
+        if before > 1 {
+            self.seating = None;
+        }
+        self.tell_turn(events);
+        self.tell_over(events, store);
+    }
+
+    /// Stores all that is at the front of the list with one sync. False if the disk refuses.
+    fn store_first(&mut self, events: &mpsc::UnboundedSender<SessionEvent<G>>, now: u64) -> bool {
+        let frames: Vec<&[u8]> = self
+            .todo
+            .iter()
+            .map_while(|output| match output {
+                Output::Persist(bytes) => Some(bytes.as_slice()),
+                _ => None,
+            })
+            .collect();
+        let count = frames.len();
+        if count == 0 {
+            return true;
+        }
+        if let Some(journal) = &mut self.journal {
+            let stored = tokio::task::block_in_place(|| journal.append(frames));
+            if let Err(error) = stored {
+                events.send(SessionEvent::Trouble(error.to_string())).ok();
+                self.disk_again = Some(now + DISK_AGAIN_MS);
+                return false;
+            }
+        }
+        self.todo.drain(..count);
+        true
+    }
+
+    fn carry_out_one(
+        &mut self,
+        output: Output<G>,
+        node: &Node,
+        events: &mpsc::UnboundedSender<SessionEvent<G>>,
+    ) {
+        let table = self.id;
+        // Whoever is not linked hears it again when they are: the table's statuses see to that.
+        let send = |peer: PublicId, packet: &[u8]| {
+            node.send(peer, packet.to_vec()).ok();
+        };
+        match output {
+            Output::Persist(_) => {}
+            Output::Send { to, bytes } => {
+                if let Some(peer) = self.peer(to) {
+                    send(peer, &Packet::Table { table, bytes }.encode());
+                }
+            }
+            Output::Broadcast(bytes) => {
+                // A spectator's word is an asking for steps, which any one player can answer.
+                let packet = match self.table.me() {
+                    Some(_) => Packet::Table { table, bytes },
+                    None => Packet::Watching { table, bytes },
+                };
+                let packet = packet.encode();
+                for peer in self.others() {
+                    send(peer, &packet);
+                }
+            }
+            Output::Publish(bytes) => {
+                let packet = Packet::Table { table, bytes }.encode();
+                for peer in &self.spectators {
+                    send(*peer, &packet);
+                }
+            }
+            Output::Happened { step, happening } => {
+                events.send(SessionEvent::Happened { step, happening }).ok();
+            }
+            Output::Settled(_) => {
+                events
+                    .send(SessionEvent::Now(Box::new(self.snapshot())))
+                    .ok();
+                if self.table.my_turn() {
+                    self.told_turn = Some(self.table.replica().number());
+                }
+            }
+            Output::Notice(notice) => {
+                events.send(SessionEvent::Notice(notice)).ok();
+            }
+        }
+    }
+
+    fn carry_out_seating(&mut self, node: &Node) {
+        let others = self.others();
+        let Some(seating) = &mut self.seating else {
+            return;
+        };
+        while let Some(output) = seating.poll() {
+            match output {
+                SeatingOutput::Send(bytes) => {
+                    let packet = Packet::Seating(bytes).encode();
+                    for peer in &others {
+                        node.send(*peer, packet.clone()).ok();
+                    }
+                }
+                SeatingOutput::Ready(_) | SeatingOutput::Drawn(_) | SeatingOutput::Seated(_) => {}
+            }
+        }
+    }
+
+    /// It can become this player's turn without a step being settled (after a vote, after a restart).
+    fn tell_turn(&mut self, events: &mpsc::UnboundedSender<SessionEvent<G>>) {
+        let step = self.table.replica().number();
+        if self.table.my_turn() && self.told_turn != Some(step) {
+            self.told_turn = Some(step);
+            events
+                .send(SessionEvent::Now(Box::new(self.snapshot())))
+                .ok();
+        }
+    }
+
+    fn tell_over(
+        &mut self,
+        events: &mpsc::UnboundedSender<SessionEvent<G>>,
+        store: Option<&Store>,
+    ) {
+        if self.told_over || !self.table.replica().is_over() {
+            return;
+        }
+        self.told_over = true;
+        let record = record(&self.table);
+        let name = hex(&self.id);
+        let kept: Option<PathBuf> = match store {
+            Some(store) if self.table.me().is_some() => match store.keep_record(&name, &record) {
+                Ok(path) => {
+                    // The log is in the record now.
+                    if let Err(error) = store.remove_table(&name) {
+                        events.send(SessionEvent::Trouble(error.to_string())).ok();
+                    }
+                    self.journal = None;
+                    Some(path)
+                }
+                Err(error) => {
+                    events.send(SessionEvent::Trouble(error.to_string())).ok();
+                    None
+                }
+            },
+            Some(_) | None => None,
+        };
+        events.send(SessionEvent::Over { record, kept }).ok();
+    }
+
+    pub(super) fn snapshot(&self) -> Snapshot<G> {
+        Snapshot {
+            step: self.table.replica().number(),
+            game: self.table.game().clone(),
+            known: self.table.known(),
+            me: self.table.me(),
+            waits: self.table.replica().waits(),
+            my_turn: self.table.my_turn(),
+        }
+    }
+}
+
+/// The game as one file.
+fn record<G: Game>(table: &Table<G>) -> Vec<u8> {
+    codec::encode(&(table.genesis(), table.log()))
+}
+
+/// A table's name in the store.
+pub(super) fn hex(id: &TableId) -> String {
+    id.0.iter().map(|byte| format!("{byte:02x}")).collect()
+}

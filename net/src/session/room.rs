@@ -1,0 +1,259 @@
+//! The time before a game: someone has opened a table, others come and go. Pure; driven by the session.
+//!
+//! Whoever opened the table keeps the list of who sits there and tells it to all; it gives no power over the game, which
+//! begins only when everyone has agreed to the same proposal.
+
+use serde::{Deserialize, Serialize};
+use shamans_core::log::PlayerKey;
+use shamans_core::table::{Holder, Options, PROTOCOL, Proposal};
+
+use crate::discovery::{TableAdvert, TableState};
+use crate::identity::{PublicId, clean_name};
+
+/// How many addresses are told of one peer.
+const ADDRESSES: usize = 12;
+
+/// Why one cannot sit down.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+pub enum Refused {
+    /// No free seat.
+    #[error("all seats are taken")]
+    Full,
+    /// The game has begun.
+    #[error("a game is going on; one can only watch")]
+    Playing,
+    /// This peer sits at no table.
+    #[error("there is no table any more")]
+    NoTable,
+    /// Somebody there has this name already.
+    #[error("somebody of that name sits there already; choose another with --name")]
+    NameTaken,
+    /// The opener knows another key under this name.
+    #[error("the one who opened the table knows somebody else by your name")]
+    OtherKey,
+    /// Watching is not possible (yet, or not any more).
+    #[error("there is nothing to watch")]
+    NothingToWatch,
+}
+
+/// One who sits there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Member {
+    /// Its key.
+    pub id: PublicId,
+    /// Its name.
+    pub name: String,
+    /// Where it can be reached.
+    pub addresses: Vec<String>,
+}
+
+/// How things stand, as the opener tells everyone.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoomState {
+    /// Tells tables apart.
+    pub id: u64,
+    /// Its name.
+    pub name: String,
+    /// By invitation only?
+    pub private: bool,
+    /// Who opened it.
+    pub opener: PublicId,
+    /// The game and its rules version.
+    pub game: String,
+    /// The game's set-up, encoded.
+    pub setup: Vec<u8>,
+    /// The table's options.
+    pub options: Options,
+    /// For each seat: is it a phantom's?
+    pub phantoms: Vec<bool>,
+    /// Who sits there, in the order of coming.
+    pub members: Vec<Member>,
+}
+
+impl RoomState {
+    /// Seats for people.
+    pub fn seats(&self) -> usize {
+        self.phantoms.iter().filter(|phantom| !**phantom).count()
+    }
+
+    /// Is every one of them taken?
+    pub fn is_full(&self) -> bool {
+        self.members.len() >= self.seats()
+    }
+
+    /// Does `id` sit there?
+    pub fn has(&self, id: &PublicId) -> bool {
+        self.members.iter().any(|member| member.id == *id)
+    }
+
+    /// Sits somebody down, or says why not. Coming again is no harm.
+    pub(super) fn admit(
+        &mut self,
+        id: PublicId,
+        name: &str,
+        mut addresses: Vec<String>,
+    ) -> Result<(), Refused> {
+        addresses.truncate(ADDRESSES);
+        if let Some(member) = self.members.iter_mut().find(|member| member.id == id) {
+            member.addresses = addresses;
+            return Ok(());
+        }
+        if self.is_full() {
+            return Err(Refused::Full);
+        }
+        if self
+            .members
+            .iter()
+            .any(|member| member.name.to_lowercase() == name.to_lowercase())
+        {
+            return Err(Refused::NameTaken);
+        }
+        self.members.push(Member {
+            id,
+            name: name.to_owned(),
+            addresses,
+        });
+        Ok(())
+    }
+
+    /// Somebody gets up. True if they sat there.
+    pub(super) fn remove(&mut self, id: &PublicId) -> bool {
+        let before = self.members.len();
+        self.members.retain(|member| member.id != *id);
+        before != self.members.len()
+    }
+
+    /// What everyone is to agree to.
+    pub(super) fn proposal(&self) -> Proposal {
+        let mut people = self.members.iter();
+        let mut holders = Vec::new();
+        for phantom in &self.phantoms {
+            let person = if *phantom { None } else { people.next() };
+            holders.push(match person {
+                Some(member) => Holder::Person {
+                    key: PlayerKey(member.id.0),
+                    name: member.name.clone(),
+                },
+                None => Holder::Phantom,
+            });
+        }
+        Proposal {
+            protocol: PROTOCOL,
+            game: self.game.clone(),
+            setup: self.setup.clone(),
+            options: self.options,
+            holders,
+            previous: None,
+        }
+    }
+
+    /// Does the proposal say what this room says?
+    pub(super) fn agrees_with(&self, proposal: &Proposal) -> bool {
+        let own = self.proposal();
+        own.game == proposal.game
+            && own.setup == proposal.setup
+            && own.options == proposal.options
+            && own.holders == proposal.holders
+    }
+
+    /// A state that a peer told: are its words and numbers plausible?
+    pub(super) fn is_sound(&self) -> bool {
+        let plain = |text: &str| clean_name(text).is_ok_and(|clean| clean == text);
+        plain(&self.name)
+            && (1..=5).contains(&self.phantoms.len())
+            && self.members.len() <= self.seats()
+            && self.has(&self.opener)
+            && self
+                .members
+                .iter()
+                .all(|member| plain(&member.name) && member.addresses.len() <= ADDRESSES)
+    }
+
+    /// As it is announced.
+    pub(super) fn advert(&self, playing: bool) -> TableAdvert {
+        let state = match (playing, self.private) {
+            (true, _) => TableState::Playing,
+            (false, true) => TableState::Private,
+            (false, false) => TableState::Open,
+        };
+        TableAdvert {
+            id: self.id,
+            name: self.name.clone(),
+            who: self
+                .members
+                .iter()
+                .map(|member| member.name.clone())
+                .collect(),
+            seats: u8::try_from(self.seats()).unwrap_or(u8::MAX),
+            state,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::Identity;
+
+    fn id(seed: u8) -> PublicId {
+        Identity::from_seed(&[seed; 32]).public()
+    }
+
+    fn room() -> RoomState {
+        let mut room = RoomState {
+            id: 1,
+            name: "Night".to_owned(),
+            private: false,
+            opener: id(1),
+            game: "test".to_owned(),
+            setup: vec![1],
+            options: Options::default(),
+            phantoms: vec![false, true, false],
+            members: Vec::new(),
+        };
+        room.admit(id(1), "Eva", Vec::new()).expect("the first");
+        room
+    }
+
+    #[test]
+    fn people_come_until_it_is_full() {
+        let mut room = room();
+        assert_eq!(
+            room.admit(id(2), "eva", Vec::new()),
+            Err(Refused::NameTaken)
+        );
+        assert_eq!(room.admit(id(2), "Jan", Vec::new()), Ok(()));
+        assert_eq!(
+            room.admit(id(2), "Jan", vec!["/ip4/10.0.0.1/tcp/1".to_owned()]),
+            Ok(())
+        );
+        assert_eq!(room.members.len(), 2);
+        assert_eq!(room.admit(id(3), "Ida", Vec::new()), Err(Refused::Full));
+        assert!(room.is_full() && room.is_sound());
+        assert!(room.remove(&id(2)) && !room.remove(&id(2)));
+    }
+
+    #[test]
+    fn a_proposal_seats_people_around_the_phantoms() {
+        let mut room = room();
+        room.admit(id(2), "Jan", Vec::new())
+            .expect("there is a seat");
+        let proposal = room.proposal();
+        let names: Vec<Option<String>> = proposal
+            .holders
+            .iter()
+            .map(|holder| match holder {
+                Holder::Person { name, .. } => Some(name.clone()),
+                Holder::Phantom => None,
+            })
+            .collect();
+        assert_eq!(
+            names,
+            [Some("Eva".to_owned()), None, Some("Jan".to_owned())]
+        );
+        assert!(room.agrees_with(&proposal));
+        let mut other = proposal.clone();
+        other.setup = vec![2];
+        assert!(!room.agrees_with(&other));
+    }
+}
