@@ -56,3 +56,33 @@ fn every_rust_file_says_what_it_is_and_stays_readable() {
     }
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
 }
+
+/// Rules know no decks and no log; decks, log and table know no rules. So another game fits on the same table.
+#[test]
+fn rules_and_dealing_do_not_know_each_other() {
+    let apart = [
+        ("shamans", &["crate::deal", "crate::log"][..]),
+        ("deal", &["crate::shamans", "crate::log"]),
+        ("log", &["crate::shamans", "crate::deal"]),
+        ("table", &["crate::shamans"]),
+    ];
+    let mut complaints = Vec::new();
+    for (module, strangers) in apart {
+        let own = [
+            format!("core/src/{module}.rs"),
+            format!("core/src/{module}/"),
+        ];
+        let files = house::files("core/src")
+            .into_iter()
+            .map(|path| (house::short(&path), path));
+        for (name, path) in files.filter(|(name, _)| own.iter().any(|own| name.starts_with(own))) {
+            let text =
+                fs::read_to_string(&path).unwrap_or_else(|trouble| panic!("{name}: {trouble}"));
+            let named = strangers
+                .iter()
+                .filter(|stranger| text.contains(**stranger));
+            complaints.extend(named.map(|stranger| format!("{name} names {stranger}")));
+        }
+    }
+    assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+}
