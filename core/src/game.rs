@@ -213,6 +213,15 @@ pub trait Game: Clone + PartialEq + fmt::Debug {
     fn apply(&mut self, by: Seat, action: Self::Action) -> Result<Vec<Self::Event>, Self::Illegal>;
     /// Goes on with the answer to the request in [`Awaits::Decks`].
     fn supply(&mut self, outcome: DeckOutcome) -> Result<Vec<Self::Event>, Self::Illegal>;
+    /// [`Game::supply`] that appends to a list kept from one answer to the next: for whoever plays millions of games.
+    fn supply_into(
+        &mut self,
+        outcome: DeckOutcome,
+        events: &mut Vec<Self::Event>,
+    ) -> Result<(), Self::Illegal> {
+        events.extend(self.supply(outcome)?);
+        Ok(())
+    }
     /// From now on nobody holds `seat`: its decisions are the game's fixed ones.
     fn stand_in(&mut self, seat: Seat) -> Result<Vec<Self::Event>, Self::Illegal>;
     /// The player of `seat` is back.

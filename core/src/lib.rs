@@ -7,6 +7,7 @@
 
 extern crate alloc;
 
+pub mod bot;
 pub mod codec;
 pub mod deal;
 pub mod game;

@@ -176,6 +176,19 @@ impl Shamans {
         }
     }
 
+    /// [`Game::apply`] that appends to a list kept from move to move.
+    pub fn apply_into(
+        &mut self,
+        by: Seat,
+        action: Action,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Illegal> {
+        self.check(by, &action)?;
+        self.carry_out(by, action, events);
+        self.run(events);
+        Ok(())
+    }
+
     fn resume_with(&mut self, task: Task) {
         self.phase = Phase::Running;
         self.push(task);
@@ -239,18 +252,25 @@ impl Game for Shamans {
     }
 
     fn apply(&mut self, by: Seat, action: Action) -> Result<Vec<Event>, Illegal> {
-        self.check(by, &action)?;
         let mut events = Vec::with_capacity(4);
-        self.carry_out(by, action, &mut events);
-        self.run(&mut events);
+        self.apply_into(by, action, &mut events)?;
         Ok(events)
     }
 
     fn supply(&mut self, outcome: DeckOutcome) -> Result<Vec<Event>, Illegal> {
         let mut events = Vec::new();
-        self.take_outcome(outcome, &mut events)?;
-        self.run(&mut events);
+        self.supply_into(outcome, &mut events)?;
         Ok(events)
+    }
+
+    fn supply_into(
+        &mut self,
+        outcome: DeckOutcome,
+        events: &mut Vec<Event>,
+    ) -> Result<(), Illegal> {
+        self.take_outcome(outcome, events)?;
+        self.run(events);
+        Ok(())
     }
 
     // PHA-4

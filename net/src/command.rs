@@ -12,6 +12,7 @@ mod demo;
 mod lan;
 #[cfg(feature = "lan")]
 mod nearby;
+mod simulate;
 mod versions;
 
 /// What to do.
@@ -19,6 +20,8 @@ mod versions;
 pub enum Command {
     /// Measure a round's sealed deal on this machine.
     Bench(bench::Args),
+    /// Play whole games between bots, without network, and tell who won and how fast it went.
+    Simulate(simulate::Args),
     /// Tell which program, protocol and rules these are: peers play together when the last two agree.
     Versions(versions::Args),
     /// Play a whole game among real peers on this machine, and tell it.
@@ -34,6 +37,7 @@ impl Command {
     pub fn run(self) -> ExitCode {
         match self {
             Command::Bench(args) => bench::run(args),
+            Command::Simulate(args) => simulate::run(args),
             Command::Versions(args) => versions::run(args),
             #[cfg(feature = "lan")]
             Command::Demo(args) => demo::run(args),

@@ -14,6 +14,7 @@ pub mod invite;
 pub mod phrase;
 #[cfg(feature = "lan")]
 pub mod session;
+pub mod simulate;
 pub mod store;
 #[cfg(feature = "lan")]
 pub mod swarm;

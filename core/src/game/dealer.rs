@@ -155,14 +155,25 @@ impl ClearDealer {
         &mut self,
         game: &mut G,
         rng: &mut impl Rng,
-        mut note: impl FnMut(G::Event),
+        note: impl FnMut(G::Event),
+    ) -> Result<(), DealerError> {
+        let mut events = Vec::new();
+        self.serve_into(game, rng, &mut events)?;
+        events.into_iter().for_each(note);
+        Ok(())
+    }
+
+    /// The same, with the events appended to a list that is kept from one call to the next.
+    pub fn serve_into<G: Game>(
+        &mut self,
+        game: &mut G,
+        rng: &mut impl Rng,
+        events: &mut Vec<G::Event>,
     ) -> Result<(), DealerError> {
         while let Awaits::Decks(request) = game.awaits() {
             let outcome = self.answer(request, rng)?;
-            let events = game
-                .supply(outcome)
+            game.supply_into(outcome, events)
                 .expect("an answer of the request's own kind is taken");
-            events.into_iter().for_each(&mut note);
         }
         Ok(())
     }

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 pub const MAX_WORLDS: usize = 7;
 /// The highest value of a world card.
 pub const MAX_VALUES: usize = 8;
+/// The most world cards a table can have.
+pub const MAX_CARDS: usize = MAX_WORLDS * MAX_VALUES;
 
 /// A world, by its place in `data/worlds.toml`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

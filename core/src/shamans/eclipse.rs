@@ -66,6 +66,7 @@ impl Shamans {
     }
 
     fn pass_cards(&mut self, side: Side, chosen: PerSeat<Option<Slot>>) {
+        self.round.eclipse_after = Some(self.round.plays.len() as u8);
         let n = self.rules.seats();
         let givers: SeatSet = chosen
             .iter()

@@ -2,6 +2,8 @@
 
 use alloc::vec::Vec;
 
+use arrayvec::ArrayVec;
+
 use super::{
     Shamans,
     action::Illegal,
@@ -34,6 +36,8 @@ impl Round {
             next_slot: rules.end(),
             turn: Seat(0),
             sealed: SeatSet::EMPTY,
+            plays: ArrayVec::new_const(),
+            eclipse_after: None,
             winner: None,
         }
     }

@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    card::{Artefact, Card, MAX_WORLDS, Role, Side, Values, World},
+    card::{Artefact, Card, MAX_CARDS, MAX_WORLDS, Role, Side, Values, World},
     data::{MAX_FACE_UP, MAX_HAND, MAX_TILES},
     event::PawnCause,
 };
@@ -140,6 +140,23 @@ pub struct Trick {
     pub to_play: SeatSet,
     /// TRK-4: a card of another world whose pawn move is not made yet.
     pub stray: Option<(Seat, Card)>,
+}
+
+/// A card that was played, in the order of the round: what everyone remembers who paid attention.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Played {
+    /// Who.
+    pub seat: Seat,
+    /// Which identity card the player held then: what a play tells, it tells about that card, wherever a swap takes it (RIT-2).
+    pub identity: Slot,
+    /// What.
+    pub card: Card,
+    /// The world led; the card's own for the Guide's.
+    pub destination: World,
+    /// It was led.
+    pub led: bool,
+    /// Cards the player had left.
+    pub left: u8,
 }
 
 /// A moment that asks for portals (POR-2).
@@ -366,6 +383,10 @@ pub(super) struct Round {
     pub turn: Seat,
     /// Seats without a key in this deal.
     pub sealed: SeatSet,
+    /// Cards played so far.
+    pub plays: ArrayVec<Played, MAX_CARDS>,
+    /// How many cards had been played when the Eclipse passed some on.
+    pub eclipse_after: Option<u8>,
     /// Which team has won it.
     pub winner: Option<Role>,
 }

@@ -6,7 +6,7 @@ use super::{
     Shamans,
     card::Card,
     event::{Event, PawnCause},
-    state::{Decision, Moment, Task, Trick},
+    state::{Decision, Moment, Played, Task, Trick},
 };
 use crate::game::{PerSeat, Seat, SeatSet, Slot};
 
@@ -50,8 +50,17 @@ impl Shamans {
     }
 
     pub(super) fn play(&mut self, seat: Seat, slot: Slot, card: Card, events: &mut Vec<Event>) {
-        self.round.places[seat].hand.retain(|held| *held != slot);
+        let place = &mut self.round.places[seat];
+        place.hand.retain(|held| *held != slot);
         let trick = &mut self.round.trick;
+        self.round.plays.push(Played {
+            seat,
+            identity: place.identity,
+            card,
+            destination: trick.destination.unwrap_or(card.world),
+            led: trick.destination.is_none(),
+            left: place.hand.len() as u8,
+        });
         trick.to_play = trick.to_play.without(seat);
         self.resume_with(Task::NextTurn);
         let trick = &mut self.round.trick;

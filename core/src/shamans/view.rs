@@ -10,7 +10,7 @@ use super::{
     action::Action,
     card::{Artefact, Card, Role, Values, World},
     setup::Rules,
-    state::{Decision, Trick},
+    state::{Decision, Played, Trick},
 };
 use crate::game::{Awaits, Game, Known, Seat, SeatSet, Slot};
 
@@ -82,6 +82,21 @@ impl<'a> View<'a> {
     /// The trick on the table.
     pub fn trick(&self) -> &'a Trick {
         &self.game.round.trick
+    }
+
+    /// The cards played in this round, in order.
+    pub fn plays(&self) -> &'a [Played] {
+        &self.game.round.plays
+    }
+
+    /// How many cards had been played when the Eclipse passed some on; `None` as long as it has not.
+    pub fn eclipse_after(&self) -> Option<usize> {
+        self.game.round.eclipse_after.map(usize::from)
+    }
+
+    /// Where a seat's identity card is: it moves when identities are swapped.
+    pub fn identity(&self, seat: Seat) -> Slot {
+        self.game.round.places[seat].identity
     }
 
     /// How many cards a seat holds, or had in hand when it was eliminated.

@@ -1,0 +1,76 @@
+//! Players that are programs. A bot gets a [`View`] and a source of chance, nothing else: it sees what a person in its seat
+//! would see, and cannot cheat.
+//!
+//! Driven by simulation, by practise tables and by tests. No clock here: a bot that searches gets its budget as a number.
+
+use alloc::boxed::Box;
+use core::{fmt, str::FromStr};
+
+use rand::Rng;
+
+use crate::shamans::{Action, View};
+
+mod random;
+mod sensible;
+
+pub use random::Random;
+pub use sensible::Sensible;
+
+/// A player that decides by program. What it carries from move to move is only space to think in: every decision follows from
+/// the view and the chance it is given, so a bot can be put in a seat at any moment.
+pub trait Bot {
+    /// What to do now, out of what is legal. To be asked when the viewer is awaited; `None` when there is nothing to decide.
+    fn choose(&mut self, view: &View<'_>, rng: &mut dyn Rng) -> Option<Action>;
+}
+
+/// The bots there are, by name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Skill {
+    /// [`Random`].
+    Random,
+    /// [`Sensible`].
+    Sensible,
+}
+
+impl Skill {
+    /// All of them, from weak to strong.
+    pub const ALL: [Skill; 2] = [Skill::Random, Skill::Sensible];
+
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Skill::Random => "random",
+            Skill::Sensible => "sensible",
+        }
+    }
+
+    /// A bot of this skill.
+    pub fn bot(self) -> Box<dyn Bot> {
+        match self {
+            Skill::Random => Box::new(Random::new()),
+            Skill::Sensible => Box::new(Sensible::new()),
+        }
+    }
+}
+
+impl fmt::Display for Skill {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// There is no bot of this name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("there is no such bot; the bots are random and sensible")]
+pub struct NoSuchBot;
+
+impl FromStr for Skill {
+    type Err = NoSuchBot;
+
+    fn from_str(name: &str) -> Result<Skill, NoSuchBot> {
+        Skill::ALL
+            .into_iter()
+            .find(|skill| skill.name() == name)
+            .ok_or(NoSuchBot)
+    }
+}

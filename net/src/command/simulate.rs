@@ -1,0 +1,226 @@
+//! `shamans-table simulate`: games between bots, in numbers.
+
+use std::{
+    io::{IsTerminal, Write, stderr},
+    num::NonZero,
+    process::ExitCode,
+    thread,
+};
+
+use shamans_core::bot::Skill;
+use shamans_net::simulate::{Measured, Plan, Share, tune};
+
+/// Arguments of `simulate`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Seats at the table, phantoms included.
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(3..=5))]
+    players: u8,
+    /// Games to play.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    games: u64,
+    /// The same seed plays the same games, on any number of threads.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// One bot for all seats, or one for each seat that is no phantom's, separated by commas; these change seats from game to game.
+    #[arg(long, value_delimiter = ',', default_value = "sensible")]
+    bots: Vec<Skill>,
+    /// Seats that nobody holds.
+    #[arg(long, default_value_t = 0)]
+    phantoms: u8,
+    /// Threads to play on; all cores if not given.
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
+    /// Print JSON instead of lines.
+    #[arg(long)]
+    json: bool,
+    /// Instead of playing one table, find for every table size and number of phantoms the steps to the Moon at which the Shadows
+    /// win nearest to 40 % of rounds; `--games` is the number of games for each try.
+    #[arg(long, conflicts_with_all = ["players", "phantoms", "json"])]
+    tune: bool,
+}
+
+/// Plays and prints. Exit code 1 if the rules refused a bot's action.
+pub fn run(args: Args) -> ExitCode {
+    let threads = args
+        .threads
+        .or_else(|| thread::available_parallelism().ok())
+        .unwrap_or(NonZero::<usize>::MIN);
+    if args.tune {
+        return tune_all(&args, threads);
+    }
+    if args.phantoms >= args.players {
+        eprintln!(
+            "A table of {} cannot have {} phantoms: at least one seat is a person's.",
+            args.players, args.phantoms
+        );
+        return ExitCode::from(2);
+    }
+    let setup = tune::setup(args.players, args.phantoms);
+    let plan = match Plan::new(&setup, args.bots.clone(), args.games, args.seed) {
+        Ok(plan) => plan,
+        Err(trouble) => {
+            eprintln!("{trouble}");
+            return ExitCode::from(2);
+        }
+    };
+    let bar = Bar::new(plan.games());
+    let measured = plan.run(threads, |done| bar.show(done));
+    bar.clear();
+    if args.json {
+        println!("{}", json(&args, &plan, &measured));
+    } else {
+        lines(&args, &plan, &measured);
+    }
+    if measured.tally.refused == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(1)
+    }
+}
+
+fn per_core(measured: &Measured) -> f64 {
+    measured.tally.actions as f64 / measured.core_seconds.max(1e-9)
+}
+
+fn json(args: &Args, plan: &Plan, measured: &Measured) -> serde_json::Value {
+    let tally = &measured.tally;
+    let fair = plan.fair_share();
+    let shares: Vec<_> = plan
+        .skills()
+        .iter()
+        .zip(&tally.wins)
+        .map(|(skill, &wins)| {
+            let share = Share::of(wins, tally.games);
+            serde_json::json!({
+                "bot": skill.name(),
+                "wins": wins,
+                "share": share.share,
+                "low": share.low,
+                "high": share.high,
+                "times_fair": share.share / fair,
+            })
+        })
+        .collect();
+    let shadows = Share::of(tally.shadow_round_wins, tally.rounds);
+    serde_json::json!({
+        "players": args.players,
+        "phantoms": args.phantoms,
+        "seed": args.seed,
+        "bots": args.bots.iter().map(|skill| skill.name()).collect::<Vec<_>>(),
+        "games": tally.games,
+        "rounds": tally.rounds,
+        "actions": tally.actions,
+        "shadow_round_wins": tally.shadow_round_wins,
+        "shadow_round_share": shadows,
+        "refused": tally.refused,
+        "seconds": measured.seconds,
+        "core_seconds": measured.core_seconds,
+        "actions_per_second_per_core": per_core(measured),
+        "wins": tally.wins,
+        "phantom_wins": tally.phantom_wins,
+        "points": tally.points,
+        "fair_share": fair,
+        "shares": shares,
+    })
+}
+
+fn percent(share: Share) -> String {
+    format!(
+        "{:5.1} % ({:.1} to {:.1})",
+        share.share * 100.0,
+        share.low * 100.0,
+        share.high * 100.0
+    )
+}
+
+fn lines(args: &Args, plan: &Plan, measured: &Measured) {
+    let tally = &measured.tally;
+    println!(
+        "{} games, {} rounds, {} actions in {:.1} s: {:.0} actions a second on one core",
+        tally.games,
+        tally.rounds,
+        tally.actions,
+        measured.seconds,
+        per_core(measured)
+    );
+    let shadows = Share::of(tally.shadow_round_wins, tally.rounds);
+    println!("rounds won by the Shadows  {}", percent(shadows));
+    println!("actions refused            {}", tally.refused);
+    let fair = plan.fair_share();
+    println!("games won (fair share {:.1} %):", fair * 100.0);
+    for (i, (skill, &wins)) in plan.skills().iter().zip(&tally.wins).enumerate() {
+        let share = Share::of(wins, tally.games);
+        println!(
+            "  {} {:<9} {:>8}  {}  {:.2} x fair",
+            i + 1,
+            skill.name(),
+            wins,
+            percent(share),
+            share.share / fair
+        );
+    }
+    if args.phantoms > 0 {
+        println!("    phantoms  {:>8}", tally.phantom_wins);
+    }
+}
+
+fn tune_all(args: &Args, threads: NonZero<usize>) -> ExitCode {
+    let [skill] = args.bots.as_slice() else {
+        eprintln!("Name one bot to tune with: it fills all seats.");
+        return ExitCode::from(2);
+    };
+    println!("players  phantoms  steps  rounds  won by the Shadows");
+    for players in 3..=5 {
+        for phantoms in 0..players {
+            match tune::cell(players, phantoms, *skill, args.games, args.seed, threads) {
+                Ok(cell) => println!(
+                    "{:>7}  {:>8}  {:>5}  {:>6}  {}",
+                    cell.players,
+                    cell.phantoms,
+                    cell.steps,
+                    cell.rounds,
+                    percent(cell.shadows)
+                ),
+                Err(trouble) => {
+                    eprintln!("{trouble}");
+                    return ExitCode::from(2);
+                }
+            }
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// A bar on a terminal; nothing where nobody looks.
+struct Bar {
+    all: u64,
+    shown: bool,
+}
+
+impl Bar {
+    fn new(all: u64) -> Bar {
+        Bar {
+            all,
+            shown: stderr().is_terminal(),
+        }
+    }
+
+    fn show(&self, done: u64) {
+        if self.shown {
+            let width = 40;
+            let full = (done * width / self.all.max(1)) as usize;
+            let bar: String = (0..width as usize)
+                .map(|i| if i < full { '#' } else { '.' })
+                .collect();
+            // A terminal that cannot be written to loses a bar, nothing else.
+            let _ = write!(stderr(), "\r{bar} {done} of {}", self.all);
+        }
+    }
+
+    fn clear(&self) {
+        if self.shown {
+            let _ = write!(stderr(), "\r{:70}\r", "");
+        }
+    }
+}
