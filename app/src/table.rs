@@ -24,6 +24,7 @@ mod imp {
         pub session: Session,
         pub frame: Adaptive,
         pub flap: adw::Flap,
+        pub board: gtk::Box,
         pub seats: gtk::Box,
         pub path: ShadowPath,
         pub worlds: Worlds,
@@ -55,6 +56,7 @@ mod imp {
 
         fn class_init(class: &mut Self::Class) {
             class.set_css_name("tablescreen");
+            class.set_accessible_role(gtk::AccessibleRole::Group);
         }
     }
 
@@ -75,6 +77,7 @@ impl TableScreen {
     /// Shows `session`.
     pub fn new(session: &Session) -> TableScreen {
         let screen: TableScreen = glib::Object::new();
+        screen.update_property(&[gtk::accessible::Property::Label(&words::tr("The table"))]);
 
         let seats = gtk::Box::builder()
             .spacing(8)
@@ -102,14 +105,17 @@ impl TableScreen {
         let worlds = Worlds::new(session.worlds());
         let trick = Trick::new(session);
         let tiles = Tiles::new(session);
-        let middle = gtk::Box::builder().spacing(18).build();
-        trick.set_hexpand(true);
+        let middle = gtk::Box::builder()
+            .spacing(18)
+            .halign(gtk::Align::Center)
+            .build();
         middle.append(&trick);
         middle.append(&tiles);
 
         let board = gtk::Box::builder()
             .orientation(gtk::Orientation::Vertical)
             .spacing(8)
+            .valign(gtk::Align::Center)
             .css_classes(["board"])
             .build();
         board.append(&seats);
@@ -172,6 +178,7 @@ impl TableScreen {
             session: session.clone(),
             frame,
             flap,
+            board,
             seats,
             path,
             worlds,
@@ -220,7 +227,7 @@ impl TableScreen {
                 ),
             );
         }
-        for property in ["narrow", "short"] {
+        for property in ["narrow", "height-class"] {
             parts.frame.connect_notify_local(
                 Some(property),
                 glib::clone!(
@@ -279,7 +286,7 @@ impl TableScreen {
 
     fn lay_out(&self) {
         let parts = self.parts();
-        let (narrow, short) = (parts.frame.narrow(), parts.frame.short());
+        let (narrow, high) = (parts.frame.narrow(), parts.frame.height_class());
         let class = |class: &str, on: bool| {
             if on {
                 self.add_css_class(class)
@@ -288,27 +295,43 @@ impl TableScreen {
             }
         };
         class("narrow", narrow);
-        class("short", short);
+        class("short", high == 0);
+        class("tall", high == 2 && !narrow);
         for panel in self.imp().panels.borrow().iter() {
             panel.set_narrow(narrow);
         }
         parts.seats.set_spacing(if narrow { 4 } else { 8 });
-        parts.path.set_low(narrow);
+        parts.path.set_high(if narrow {
+            62
+        } else {
+            [88, 100, 140].get(high as usize).copied().unwrap_or(96)
+        });
         parts.middle.set_orientation(if narrow {
             gtk::Orientation::Vertical
         } else {
             gtk::Orientation::Horizontal
         });
-        parts.middle.set_spacing(if narrow { 6 } else { 18 });
-        parts.tiles.set_narrow(narrow);
-        let (trick, hand) = match (narrow, short) {
+        parts.middle.set_spacing(if narrow { 6 } else { 48 });
+        parts.tiles.set_size(if narrow {
+            54
+        } else {
+            [70, 86, 112].get(high as usize).copied().unwrap_or(70)
+        });
+        let (trick, hand) = match (narrow, high) {
             (true, _) => (52, 66),
-            (false, true) => (64, 78),
-            (false, false) => (80, 96),
+            (false, 0) => (68, 80),
+            (false, 1) => (92, 96),
+            (false, _) => (124, 128),
         };
+        parts.worlds.set_narrow(narrow);
         parts.trick.set_wide(trick);
         parts.hand.set_wide(hand);
         parts.identity.set_wide(if narrow { 50 } else { hand });
+        parts.board.set_spacing(if narrow {
+            6
+        } else {
+            [8, 10, 22].get(high as usize).copied().unwrap_or(8)
+        });
         parts.bottom.set_spacing(if narrow { 6 } else { 14 });
         parts
             .flap

@@ -8,8 +8,8 @@ use gtk::{glib, prelude::*, subclass::prelude::*};
 
 /// Narrower than this is narrow.
 const NARROW: i32 = 720;
-/// Lower than this is short.
-const SHORT: i32 = 720;
+/// Heights at which cards get larger: below the first a small laptop, from the last on a large screen.
+const HEIGHTS: [i32; 2] = [720, 900];
 
 mod imp {
     use super::*;
@@ -20,9 +20,9 @@ mod imp {
         /// A phone's width.
         #[property(get, set)]
         narrow: Cell<bool>,
-        /// A small laptop's height.
+        /// How high it is: 0 low, 1 usual, 2 high.
         #[property(get, set)]
-        short: Cell<bool>,
+        height_class: Cell<u32>,
         #[property(get, set = Self::set_content, nullable)]
         content: RefCell<Option<gtk::Widget>>,
     }
@@ -81,8 +81,9 @@ mod imp {
                 let (high, _, _, _) = content.measure(gtk::Orientation::Vertical, wide);
                 content.allocate(wide, high.max(height), baseline, None);
             }
-            let (narrow, short) = (width < NARROW, height < SHORT);
-            if narrow != self.narrow.get() || short != self.short.get() {
+            let narrow = width < NARROW;
+            let class = HEIGHTS.iter().filter(|least| height >= **least).count() as u32;
+            if narrow != self.narrow.get() || class != self.height_class.get() {
                 // Not in the middle of an allocation.
                 glib::idle_add_local_once(glib::clone!(
                     #[weak(rename_to = frame)]
@@ -91,8 +92,8 @@ mod imp {
                         if frame.narrow() != narrow {
                             frame.set_narrow(narrow);
                         }
-                        if frame.short() != short {
-                            frame.set_short(short);
+                        if frame.height_class() != class {
+                            frame.set_height_class(class);
                         }
                     }
                 ));

@@ -66,7 +66,7 @@ mod imp {
             let count = self.cards.borrow().len() as i32;
             match orientation {
                 gtk::Orientation::Horizontal => {
-                    let least = wide + 11 * 22;
+                    let least = wide + 10 * 20;
                     (least, (count * (wide + GAP)).max(least), -1, -1)
                 }
                 _ => {

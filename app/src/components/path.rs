@@ -28,15 +28,15 @@ mod imp {
         /// How long a step takes, in milliseconds; 0 for no walking.
         #[property(get, set, default = 350)]
         pace: Cell<u32>,
-        /// Drawn low, for narrow windows.
-        #[property(get, set = Self::set_low)]
-        low: Cell<bool>,
+        /// How high it is drawn.
+        #[property(get, set = Self::set_high, default = 96)]
+        high: Cell<u32>,
         walk: RefCell<Option<adw::TimedAnimation>>,
     }
 
     impl ShadowPath {
-        fn set_low(&self, low: bool) {
-            self.low.set(low);
+        fn set_high(&self, high: u32) {
+            self.high.set(high);
             self.obj().queue_resize();
         }
 
@@ -95,16 +95,18 @@ mod imp {
         /// The middle of a space, whole or between two.
         fn place(&self, space: f64, width: f64, height: f64) -> (f64, f64) {
             let t = space / f64::from(self.moon.get());
-            let side = if self.low.get() { 12.0 } else { 26.0 };
-            let end = if self.low.get() { 22.0 } else { 46.0 };
+            let high = f64::from(self.high.get());
+            let side = high * 0.27 - 4.0;
+            let end = high * 0.48 - 6.0;
             let x = side + t * (width - side - end);
-            let rise = if self.low.get() { 6.0 } else { 16.0 };
+            let rise = high * 0.17;
             let y = height * 0.68 - (PI * t).sin() * rise;
             (x, y)
         }
 
         fn radius(&self, width: f64) -> f64 {
-            (width / (f64::from(self.moon.get()) * 3.4)).clamp(4.0, 10.0)
+            (width / (f64::from(self.moon.get()) * 3.4))
+                .clamp(4.0, f64::from(self.high.get()) * 0.105)
         }
     }
 
@@ -128,7 +130,7 @@ mod imp {
             match orientation {
                 gtk::Orientation::Horizontal => (280, 700, -1, -1),
                 _ => {
-                    let high = if self.low.get() { 62 } else { 96 };
+                    let high = self.high.get() as i32;
                     (high, high, -1, -1)
                 }
             }
@@ -159,7 +161,7 @@ mod imp {
             }
             drop(cairo);
             let (x, y) = self.place(f64::from(moon), width, height);
-            let size = if self.low.get() { 52.0 } else { 118.0 };
+            let size = height * 1.2;
             let area = graphene::Rect::new(
                 (x - size / 2.0) as f32,
                 (y - size / 2.0) as f32,
@@ -170,7 +172,7 @@ mod imp {
             // The pawn hops a little between spaces.
             let (x, y) = self.place(shown, width, height);
             let hop = ((shown.fract() * PI).sin() * radius * 0.7).abs();
-            let high = if self.low.get() { 36.0 } else { 58.0 };
+            let high = height * 0.6;
             let wide = high * 2.0 / 3.0;
             let area = graphene::Rect::new(
                 (x - wide / 2.0) as f32,
@@ -242,7 +244,10 @@ glib::wrapper! {
 impl ShadowPath {
     /// An empty path of 24 steps.
     pub fn new() -> ShadowPath {
-        let path: ShadowPath = glib::Object::builder().property("moon", 24u32).build();
+        let path: ShadowPath = glib::Object::builder()
+            .property("moon", 24u32)
+            .property("high", 96u32)
+            .build();
         path.set_pace(350);
         path
     }

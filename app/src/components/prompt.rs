@@ -53,6 +53,7 @@ impl Prompt {
     /// Follows `session` and sends it what is chosen.
     pub fn new(session: &Session) -> Prompt {
         let prompt: Prompt = glib::Object::new();
+        prompt.update_property(&[gtk::accessible::Property::Label(&words::tr("Decision"))]);
         let row = gtk::Box::builder()
             .orientation(gtk::Orientation::Vertical)
             .spacing(6)

@@ -9,7 +9,7 @@ use crate::{art::Art, session::models::SeatModel, words};
 pub const SHAPES: [&str; 5] = ["diamond", "triangle", "square", "circle", "star"];
 
 mod imp {
-    use std::cell::OnceCell;
+    use std::cell::{Cell, OnceCell};
 
     use super::*;
 
@@ -20,9 +20,11 @@ mod imp {
         pub name: gtk::Label,
         pub cards: gtk::Label,
         pub points: gtk::Label,
-        pub status: gtk::Label,
+        pub status: gtk::Box,
         pub tiles: gtk::Box,
         pub role: Art,
+        pub line: gtk::Box,
+        pub narrow: Cell<bool>,
     }
 
     #[derive(Debug, Default)]
@@ -111,7 +113,10 @@ impl SeatPanel {
             .build();
         name.set_ellipsize(gtk::pango::EllipsizeMode::End);
         name.set_width_chars(3);
-        let status = gtk::Label::builder().css_classes(["status"]).build();
+        let status = gtk::Box::builder()
+            .spacing(3)
+            .css_classes(["status"])
+            .build();
         top.append(&name);
         top.append(&status);
         column.append(&top);
@@ -140,6 +145,8 @@ impl SeatPanel {
             status,
             tiles,
             role,
+            line,
+            narrow: std::cell::Cell::new(false),
         };
         panel.imp().parts.set(parts).expect("set once, here");
         model.connect_notify_local(
@@ -164,9 +171,11 @@ impl SeatPanel {
         };
         parts.column.set_orientation(orientation);
         parts.column.set_spacing(if narrow { 2 } else { 10 });
-        parts.status.set_visible(!narrow);
+        parts.line.set_spacing(if narrow { 2 } else { 4 });
+        parts.narrow.set(narrow);
         parts.role.set_wide(if narrow { 24 } else { 34 });
         parts.role.set_high(if narrow { 34 } else { 48 });
+        self.refresh();
     }
 
     fn refresh(&self) {
@@ -186,13 +195,26 @@ impl SeatPanel {
         for pair in tiles.chunks_exact(2) {
             let [key, name] = pair else { continue };
             let secret = key.strip_prefix("secret:");
-            let art = Art::new(secret.unwrap_or(key), 22, 22);
+            tile_names.push(name.clone());
+            if parts.narrow.get() && tile_names.len() > 2 {
+                continue;
+            }
+            let size = if parts.narrow.get() { 13 } else { 22 };
+            let art = Art::new(secret.unwrap_or(key), size, size);
             if secret.is_some() {
                 art.add_css_class("secret");
             }
             art.set_tooltip_text(Some(name));
             parts.tiles.append(&art);
-            tile_names.push(name.clone());
+        }
+        if parts.narrow.get() && tile_names.len() > 2 {
+            let more = format!("+{}", tile_names.len() - 2);
+            parts.tiles.append(
+                &gtk::Label::builder()
+                    .label(more)
+                    .css_classes(["numeric"])
+                    .build(),
+            );
         }
 
         let class = |class: &str, on: bool| {
@@ -209,17 +231,18 @@ impl SeatPanel {
             words::cards(model.cards() as usize),
             words::points(model.points() as usize),
         ];
-        let status = if model.eliminated() {
-            words::tr("out")
-        } else if model.awaited() {
-            words::tr("to act")
-        } else if model.guide() {
-            words::tr("Guide")
-        } else if model.phantom() {
-            words::tr("phantom")
-        } else {
-            String::new()
-        };
+        while let Some(mark) = parts.status.first_child() {
+            parts.status.remove(&mark);
+        }
+        let marks = [
+            (model.guide(), "glyph-guide"),
+            (model.awaited(), "glyph-waiting"),
+            (model.eliminated(), "glyph-out"),
+            (model.phantom(), "glyph-sealed"),
+        ];
+        for (_, glyph) in marks.into_iter().filter(|(on, _)| *on) {
+            parts.status.append(&Art::new(glyph, 14, 14));
+        }
         if model.guide() {
             said.push(words::tr("Guide"));
         }
@@ -233,7 +256,6 @@ impl SeatPanel {
             said.push(model.role_name());
         }
         said.extend(tile_names);
-        parts.status.set_label(&status);
         let said = said.join(", ");
         self.update_property(&[gtk::accessible::Property::Label(&said)]);
         self.set_tooltip_text(Some(&said));

@@ -87,10 +87,10 @@ impl Tiles {
         tiles
     }
 
-    /// Smaller pictures for narrow windows.
-    pub fn set_narrow(&self, narrow: bool) {
+    /// Sets the size of the pictures.
+    pub fn set_size(&self, size: i32) {
         for (_, button) in self.imp().buttons.get().expect("set in new") {
-            button.set_size(if narrow { 56 } else { 74 });
+            button.set_size(size);
         }
     }
 

@@ -13,7 +13,10 @@ mod imp {
     #[derive(Debug, Default)]
     pub struct WorldPanel {
         pub model: OnceCell<WorldModel>,
-        pub count: OnceCell<gtk::Label>,
+        pub counts: OnceCell<[gtk::Label; 2]>,
+        pub glyph: OnceCell<Art>,
+        pub ritual: OnceCell<gtk::Label>,
+        pub grid: OnceCell<gtk::Grid>,
         pub chips: OnceCell<Vec<gtk::Label>>,
     }
 
@@ -49,8 +52,9 @@ impl WorldPanel {
         panel.add_css_class(&format!("world-{key}"));
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
 
-        let head = gtk::Box::builder().spacing(5).css_classes(["head"]).build();
-        head.append(&Art::new(&format!("glyph-{key}"), 18, 18));
+        let head = gtk::Box::builder().spacing(4).css_classes(["head"]).build();
+        let glyph = Art::new(&format!("glyph-{key}"), 16, 16);
+        head.append(&glyph);
         let name = gtk::Label::builder()
             .label(words::world(model.world()))
             .xalign(0.0)
@@ -96,11 +100,21 @@ impl WorldPanel {
         let label = gtk::Label::builder().label(words::ritual(ritual)).build();
         label.set_ellipsize(gtk::pango::EllipsizeMode::End);
         foot.append(&label);
+        let small_count = gtk::Label::builder()
+            .css_classes(["count", "numeric"])
+            .visible(false)
+            .build();
+        foot.append(&small_count);
         column.append(&foot);
 
         panel.set_child(Some(&column));
         let imp = panel.imp();
-        imp.count.set(count).expect("set once, here");
+        imp.counts
+            .set([count, small_count])
+            .expect("set once, here");
+        imp.glyph.set(glyph).expect("set once, here");
+        imp.ritual.set(label).expect("set once, here");
+        imp.grid.set(grid).expect("set once, here");
         imp.chips.set(chips).expect("set once, here");
         imp.model.set(model.clone()).expect("set once, here");
         let refresh = glib::clone!(
@@ -114,15 +128,30 @@ impl WorldPanel {
         panel
     }
 
+    /// Without the ritual's name, and the count at the foot.
+    pub fn set_narrow(&self, narrow: bool) {
+        let imp = self.imp();
+        let [head, foot] = imp.counts.get().expect("set in new");
+        head.set_visible(!narrow);
+        foot.set_visible(narrow);
+        imp.grid
+            .get()
+            .expect("set in new")
+            .set_column_spacing(if narrow { 2 } else { 3 });
+        imp.ritual.get().expect("set in new").set_visible(!narrow);
+        let glyph = imp.glyph.get().expect("set in new");
+        glyph.set_wide(if narrow { 14 } else { 16 });
+        glyph.set_high(if narrow { 14 } else { 16 });
+    }
+
     fn refresh(&self) {
         let imp = self.imp();
         let model = imp.model.get().expect("set in new");
         let laid = model.laid_values();
         let total = model.values();
-        imp.count
-            .get()
-            .expect("set in new")
-            .set_label(&format!("{}/{total}", laid.len()));
+        for count in imp.counts.get().expect("set in new") {
+            count.set_label(&format!("{}/{total}", laid.len()));
+        }
         for (i, chip) in imp.chips.get().expect("set in new").iter().enumerate() {
             let there = laid.contains(&(i as u32 + 1));
             let had = chip.has_css_class("laid");

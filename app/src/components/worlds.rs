@@ -1,17 +1,17 @@
 //! The worlds side by side, in as many rows as the width asks for.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use gtk::{gio, glib, prelude::*, subclass::prelude::*};
 
 use super::world::WorldPanel;
 use crate::{session::models::WorldModel, words};
 
-const GAP: i32 = 8;
+const GAP: i32 = 6;
 /// Below this a panel gets no narrower; a new row begins.
-const NARROWEST: i32 = 82;
+const NARROWEST: i32 = 76;
 /// Wider than this looks empty.
-const WIDEST: i32 = 190;
+const WIDEST: i32 = 240;
 
 mod imp {
     use super::*;
@@ -19,6 +19,7 @@ mod imp {
     #[derive(Debug, Default)]
     pub struct Worlds {
         pub panels: RefCell<Vec<WorldPanel>>,
+        pub narrow: Cell<bool>,
     }
 
     impl Worlds {
@@ -139,6 +140,14 @@ impl Worlds {
         worlds
     }
 
+    /// Smaller panels for narrow windows.
+    pub fn set_narrow(&self, narrow: bool) {
+        for panel in self.imp().panels.borrow().iter() {
+            panel.set_narrow(narrow);
+        }
+        self.imp().narrow.set(narrow);
+    }
+
     /// The panels' places, for cards that fly there.
     pub fn panel(&self, index: usize) -> Option<WorldPanel> {
         self.imp().panels.borrow().get(index).cloned()
@@ -151,6 +160,7 @@ impl Worlds {
         }
         for model in models.iter::<WorldModel>().flatten() {
             let panel = WorldPanel::new(&model);
+            panel.set_narrow(self.imp().narrow.get());
             panel.set_parent(self);
             self.imp().panels.borrow_mut().push(panel);
         }

@@ -1,0 +1,79 @@
+"""A practise game by accessible names alone: every decision, round after round, to the end of the game."""
+
+import sys
+import time
+
+from gi.repository import GLib
+
+from stage import BUTTON, Stage, is_enabled
+
+WORLDS = ("Dream ", "River ", "Forest ", "Sun ", "Wind ", "Stone ", "Fire ")
+
+
+def is_card(name):
+    return name.startswith(WORLDS) and name.split()[-1].isdigit()
+
+
+def parts(stage):
+    """The places where decisions are made; looked up once, they stay."""
+    if not hasattr(stage, "parts"):
+        stage.parts = [stage.expect(name=name) for name in ("Decision", "Artefacts", "Your hand")]
+    return stage.parts
+
+
+def decide(stage, seen):
+    """Makes one decision if there is one; says what it pressed."""
+    cards, tiles, choices = [], [], []
+    for part, group in zip(parts(stage), (choices, tiles, cards)):
+        buttons = (node for node in stage.nodes(part) if node.get_role() == BUTTON)
+        group.extend(node for node in buttons if is_enabled(node))
+    confirm = [node for node in choices if node.get_name().startswith(("Play ", "Pass "))]
+    own = [node for node in choices if not node.get_name().startswith("Portal:")]
+    for group in (confirm, own, tiles, cards):
+        if group:
+            node = group[seen % len(group)]
+            name = node.get_name()
+            stage.press(node)
+            return name
+    after = stage.find(name="Next round") or stage.find(name="Play again")
+    if after is None:
+        return None
+    name = after.get_name()
+    if name == "Next round":
+        stage.press(after)
+    return name
+
+
+def main(seats, seed, rounds):
+    stage = Stage("--practise", str(seats), "--seed", str(seed))
+    pressed, idle, done = [], 0, 0
+    begun = time.monotonic()
+    while done < rounds:
+        assert stage.process.poll() is None, f"the client has ended after {pressed[-5:]}: {stage.complaints()}"
+        try:
+            name = decide(stage, len(pressed))
+        except GLib.Error:
+            name = None  # the screen changed while it was read
+        if name is None:
+            idle += 1
+            assert idle < 200, f"nothing to do for too long, after {pressed[-5:]}"
+            time.sleep(0.05)
+            continue
+        idle = 0
+        pressed.append(name)
+        if name == "Play again":
+            break
+        if name == "Next round":
+            done += 1
+        time.sleep(0.12)
+    took = time.monotonic() - begun
+    complaints = stage.complaints()
+    print(f"{seats} seats, seed {seed}: {done} rounds, {len(pressed)} presses in {took:.0f} s, ended with {pressed[-1]!r}")
+    kinds = sorted({name for name in pressed if not is_card(name) and not name.startswith(("Play ", "pile of"))})
+    print("  choices met:", ", ".join(kinds))
+    stage.close()
+    assert not complaints, "\n".join(complaints)
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in sys.argv[1:4]))

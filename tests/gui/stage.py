@@ -1,0 +1,154 @@
+"""A client on a screen in memory, driven by what a screen reader sees.
+
+Started inside `dbus-run-session`; each client gets a screen of its own. Every look goes through AT-SPI, every press through its
+actions or a real key.
+"""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi  # noqa: E402
+
+BUTTON = Atspi.Role.PUSH_BUTTON
+TOGGLE = Atspi.Role.TOGGLE_BUTTON
+
+
+class Stage:
+    """One running client."""
+
+    def __init__(self, *args, size=(1280, 800), **preferences):
+        self.folder = tempfile.TemporaryDirectory(prefix="shamans-gui-")
+        config = pathlib.Path(self.folder.name, "config")
+        (config / "gtk-4.0").mkdir(parents=True)
+        (config / "gtk-4.0" / "settings.ini").write_text(
+            "[Settings]\ngtk-font-name=Cantarell 11\n"
+            + ("gtk-theme-name=HighContrast\n" if preferences.pop("contrast", False) else "")
+        )
+        (config / "shamans").mkdir()
+        kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "scheme": 2, "sounds": "false"}
+        kept.update({key.replace("_", "-"): value for key, value in preferences.items()})
+        lines = "".join(f"{key}={value}\n" for key, value in kept.items())
+        (config / "shamans" / "preferences.ini").write_text("[preferences]\n" + lines)
+        ours, theirs = os.pipe()
+        shape = f"{size[0]}x{size[1]}x24"
+        command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", shape, "-nolisten", "tcp"]
+        self.screen = subprocess.Popen(command, pass_fds=[theirs], stderr=subprocess.DEVNULL)
+        os.close(theirs)
+        with os.fdopen(ours, encoding="ascii") as number:
+            self.display = ":" + number.readline().strip()
+        environment = dict(os.environ, DISPLAY=self.display, XDG_CONFIG_HOME=str(config), XDG_DATA_HOME=self.folder.name, GSK_RENDERER="cairo", LC_ALL="C.UTF-8")
+        self.errors = open(pathlib.Path(self.folder.name, "stderr"), "w+", encoding="utf-8")
+        self.process = subprocess.Popen([os.environ["SHAMANS"], *args], env=environment, stderr=self.errors)
+        self.args = args
+        self.app = self.wait_for(self._app, "the client on the accessibility bus")
+        self.window = self.wait_for(self._window, "a window")
+        self._x(["xdotool", "windowmove", self.window, "0", "0", "windowsize", self.window, str(size[0]), str(size[1])])
+        self._x(["xdotool", "mousemove", str(size[0] - 1), str(size[1] - 1)])
+        time.sleep(0.6)
+
+    def _x(self, command):
+        environment = dict(os.environ, DISPLAY=self.display)
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    def _app(self):
+        desktop = Atspi.get_desktop(0)
+        desktop.clear_cache()
+        for i in range(desktop.get_child_count()):
+            child = desktop.get_child_at_index(i)
+            if child and child.get_process_id() == self.process.pid and child.get_child_count():
+                return child
+        return None
+
+    def _window(self):
+        out = self._x(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)])
+        return out.stdout.split()[0] if out.stdout.split() else None
+
+    def wait_for(self, look, what, seconds=20):
+        """Polls: effects come a little after the press."""
+        end = time.monotonic() + seconds
+        while True:
+            assert self.process.poll() is None, f"the client has ended while waiting for {what}: {self.complaints()}"
+            try:
+                found = look()
+            except gi.repository.GLib.Error:
+                found = None  # the node went away while it was read
+            if found:
+                return found
+            assert time.monotonic() < end, f"waited {seconds} s for {what}"
+            time.sleep(0.05)
+
+    def nodes(self, root=None):
+        """Everything shown, in reading order."""
+        root = root or self.app
+        root.clear_cache()
+        waiting = [root]
+        while waiting:
+            node = waiting.pop()
+            try:
+                if node is not root and node.get_role() != Atspi.Role.APPLICATION and not node.get_state_set().contains(Atspi.StateType.VISIBLE):
+                    continue
+                yield node
+                waiting.extend(child for i in reversed(range(node.get_child_count())) if (child := node.get_child_at_index(i)))
+            except gi.repository.GLib.Error:
+                continue
+
+    def find(self, name=None, role=None, starts=None, ends=None, enabled=None):
+        """The first node that fits, or None."""
+        for node in self.nodes():
+            own = node.get_name() or ""
+            if name is not None and own != name:
+                continue
+            if starts is not None and not own.startswith(starts):
+                continue
+            if ends is not None and not own.endswith(ends):
+                continue
+            if role is not None and node.get_role() != role:
+                continue
+            if enabled is not None and is_enabled(node) != enabled:
+                continue
+            return node
+        return None
+
+    def expect(self, **what):
+        """Waits for a node."""
+        seconds = what.pop("seconds", 20)
+        return self.wait_for(lambda: self.find(**what), str(what), seconds)
+
+    def press(self, node):
+        """What a screen reader's user does."""
+        node.get_action_iface().do_action(0)
+
+    def key(self, *keys):
+        """A real key press."""
+        self._x(["xdotool", "key", "--window", self.window, *keys])
+
+    def picture(self, path):
+        """What the screen shows."""
+        pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
+        self._x(["import", "-window", "root", str(path)])
+
+    def complaints(self):
+        """What the toolkit said about us."""
+        self.errors.flush()
+        text = pathlib.Path(self.errors.name).read_text(encoding="utf-8")
+        return [line for line in text.splitlines() if "WARNING" in line or "CRITICAL" in line or "panicked" in line]
+
+    def close(self):
+        """Ends this client."""
+        self.process.terminate()
+        self.process.wait(10)
+        self.screen.terminate()
+        self.screen.wait(10)
+        self.errors.close()
+        self.folder.cleanup()
+
+
+def is_enabled(node):
+    """May it be pressed?"""
+    return node.get_state_set().contains(Atspi.StateType.SENSITIVE)
