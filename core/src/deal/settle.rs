@@ -15,7 +15,7 @@ use super::release::Released;
 use super::transcript::digest;
 use super::{Checked, Deal, Open, Phase};
 use crate::codec;
-use crate::game::{Audience, Deck, DeckOutcome, DeckRequest, Face, Remix, Seat, SeatSet, Slot};
+use crate::game::{Audience, Deck, DeckOutcome, DeckRequest, Face, Remix, Seat, Slot};
 
 impl Deal {
     /// Opens the first step of a request that was found sound.
@@ -39,7 +39,7 @@ impl Deal {
     }
 
     /// Opens a step. Its digest stands for all before it and for who takes part.
-    fn begin(&mut self, request: DeckRequest, stage: Stage) {
+    pub(super) fn begin(&mut self, request: DeckRequest, stage: Stage) {
         self.serial += 1;
         let cards = match &stage {
             Stage::Chain { piles, .. } => piles.iter().map(|pile| pile.size).sum(),
@@ -103,7 +103,7 @@ impl Deal {
     }
 
     /// Copies the hands into their new slots and says who mixes them there.
-    fn lay_remix(&mut self, hands: &[Remix]) -> Result<Stage, Misuse> {
+    pub(super) fn lay_remix(&mut self, hands: &[Remix]) -> Result<Stage, Misuse> {
         let piles = self.remix_piles(hands)?;
         for hand in hands {
             for (i, &slot) in hand.from.iter().enumerate() {
@@ -297,7 +297,7 @@ impl Deal {
     }
 
     /// With three or more people keys are shared out; two have nobody to share with.
-    fn after_keys(&mut self, request: &DeckRequest) -> Stage {
+    pub(super) fn after_keys(&mut self, request: &DeckRequest) -> Stage {
         self.escrow.clear();
         if self.keys.len() >= 3 {
             Stage::Escrow
@@ -306,7 +306,7 @@ impl Deal {
         }
     }
 
-    fn decks_stage(&mut self, request: &DeckRequest) -> Stage {
+    pub(super) fn decks_stage(&mut self, request: &DeckRequest) -> Stage {
         match request {
             DeckRequest::Shuffle { decks, .. } => self.lay_decks(decks),
             DeckRequest::Open { .. }
@@ -469,95 +469,5 @@ impl Deal {
         };
         self.known.learn(slot, face);
         Ok(())
-    }
-
-    /// From here on the others act for `seat`, with their parts of its keys; an open step is planned anew, and a
-    /// shuffle begins again without it. Refused where nobody can: then the round waits or is voided.
-    pub fn absent(&mut self, seat: Seat) -> Result<(), Misuse> {
-        if seat.0 >= self.context.seats {
-            return Err(Misuse::NoSuchSeat(seat));
-        }
-        if !self.context.people.contains(seat) || self.absent.contains(seat) {
-            return Ok(());
-        }
-        let dealt = self.phase != Phase::Fresh;
-        let others_here = self.present_keyed().without(seat);
-        if dealt && self.has_key(seat) {
-            let alone = !self.keyed().and(self.absent).is_empty();
-            if alone || !self.escrow.contains_key(&seat) {
-                return Err(Misuse::NoEscrow(seat));
-            }
-        }
-        let people_here = self.context.people.minus(self.absent).without(seat);
-        if people_here.is_empty() || (!self.keys.is_empty() && others_here.is_empty()) {
-            return Err(Misuse::NoEscrow(seat));
-        }
-        self.absent = self.absent.with(seat);
-        self.plan_again()
-    }
-
-    /// `seat` is back and acts for itself again. Refused if it has no key in this deal.
-    pub fn present(&mut self, seat: Seat) -> Result<(), Misuse> {
-        if !self.absent.contains(seat) {
-            return Ok(());
-        }
-        let early = self.phase == Phase::Fresh
-            && self.open.as_ref().is_none_or(|open| match open.stage {
-                Stage::Keys => true,
-                Stage::Escrow
-                | Stage::Chain { .. }
-                | Stage::Own { .. }
-                | Stage::Release { .. }
-                | Stage::Seeds => false,
-            });
-        if !early && !self.has_key(seat) {
-            return Err(Misuse::NoKey(seat));
-        }
-        self.absent = self.absent.without(seat);
-        self.plan_again()
-    }
-
-    /// Plans the open step anew after a seat has gone or come.
-    fn plan_again(&mut self) -> Result<(), Misuse> {
-        let Some(Open { request, stage, .. }) = self.open.take() else {
-            return Ok(());
-        };
-        let stage = match (&request, stage) {
-            (DeckRequest::Shuffle { .. }, Stage::Keys) => Stage::Keys,
-            (DeckRequest::Shuffle { .. }, Stage::Escrow) => {
-                self.drop_absent_keys();
-                self.after_keys(&request)
-            }
-            (DeckRequest::Shuffle { .. }, _) => {
-                // One who is gone keeps its key while all the others hold its parts; else the keys begin anew without it.
-                let gone = self.keyed().and(self.absent);
-                if gone.len() <= 1 && gone.iter().all(|seat| self.escrow.contains_key(&seat)) {
-                    self.decks_stage(&request)
-                } else {
-                    self.drop_absent_keys();
-                    self.after_keys(&request)
-                }
-            }
-            (DeckRequest::Open { .. } | DeckRequest::Pass { .. }, _) => Stage::Release {
-                tasks: self.release_tasks(&request)?,
-            },
-            (DeckRequest::Remix { hands }, _) => {
-                let new: Vec<Slot> = hands
-                    .iter()
-                    .flat_map(|hand| (0..hand.from.len()).map(|i| hand.into.after(i)))
-                    .collect();
-                self.slots.retain(|slot, _| !new.contains(slot));
-                self.lay_remix(hands)?
-            }
-            (DeckRequest::Reveal, _) => Stage::Seeds,
-        };
-        self.begin(request, stage);
-        Ok(())
-    }
-
-    fn drop_absent_keys(&mut self) {
-        let gone: SeatSet = self.absent;
-        self.keys.retain(|seat, _| !gone.contains(*seat));
-        self.hand_keys.retain(|seat, _| !gone.contains(*seat));
     }
 }
