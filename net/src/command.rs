@@ -13,6 +13,10 @@ mod lan;
 #[cfg(feature = "lan")]
 mod nearby;
 mod simulate;
+#[cfg(feature = "lan")]
+mod peer;
+#[cfg(feature = "lan")]
+mod seat;
 mod versions;
 
 /// What to do.
@@ -27,6 +31,9 @@ pub enum Command {
     /// Play a whole game among real peers on this machine, and tell it.
     #[cfg(feature = "lan")]
     Demo(demo::Args),
+    /// Play by itself at a table on the network.
+    #[cfg(feature = "lan")]
+    Peer(peer::Args),
     /// List the tables and people nearby.
     #[cfg(feature = "lan")]
     Nearby(nearby::Args),
@@ -41,6 +48,8 @@ impl Command {
             Command::Versions(args) => versions::run(args),
             #[cfg(feature = "lan")]
             Command::Demo(args) => demo::run(args),
+            #[cfg(feature = "lan")]
+            Command::Peer(args) => peer::run(args),
             #[cfg(feature = "lan")]
             Command::Nearby(args) => nearby::run(args),
         }

@@ -55,6 +55,17 @@ pub enum Stopped {
     /// Where to go.
     #[error(transparent)]
     Address(#[from] BadAddress),
+    /// Neither a table to open nor one to join.
+    #[error(
+        "nothing to do: open a table with --create NAME, or join one with --join CODE, ADDRESS or NAME"
+    )]
+    NothingToDo,
+    /// Not a place to listen on.
+    #[error("“{0}” is no address or port to listen on")]
+    BadListen(String),
+    /// Too few or too many.
+    #[error("a table has 3 to 5 seats, at least one of them a person's")]
+    BadSeats,
     /// Randomness.
     #[error(transparent)]
     Randomness(#[from] NoRandomness),
@@ -78,5 +89,13 @@ pub fn block_on(work: impl Future<Output = Result<ExitCode, Stopped>>) -> ExitCo
             eprintln!("{stopped}");
             ExitCode::from(2)
         }
+    }
+}
+
+/// Sleeps until then, or for ever.
+pub async fn sleep_until(due: Option<tokio::time::Instant>) {
+    match due {
+        Some(due) => tokio::time::sleep_until(due).await,
+        None => std::future::pending().await,
     }
 }

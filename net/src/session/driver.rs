@@ -15,7 +15,7 @@ use super::packet::Packet;
 use super::playing::{Playing, hex};
 use super::room::{Refused, RoomState};
 use super::{Request, SessionConfig, SessionEvent};
-use crate::discovery::{Discovery, DiscoveryEvent, Lobby, Presence};
+use crate::discovery::{Discovery, DiscoveryEvent, Lobby, Presence, Row};
 use crate::identity::{Identity, PublicId};
 use crate::invite::Invite;
 use crate::store::{Store, Trust};
@@ -55,6 +55,7 @@ pub(super) struct Driver<G: Game> {
     discovery: Option<Discovery>,
     pub(super) lobby: Lobby,
     lobby_at: u64,
+    nearby: (Vec<Row>, Vec<String>),
     pub(super) joining: Option<Joining>,
     phase: Phase<G>,
     listening: Vec<(IpAddr, u16)>,
@@ -79,6 +80,7 @@ impl<G: Game> Driver<G> {
             discovery: None,
             lobby: Lobby::new(),
             lobby_at: 0,
+            nearby: (Vec::new(), Vec::new()),
             joining: None,
             phase: Phase::Lobby,
             listening: Vec::new(),
@@ -275,16 +277,19 @@ impl<G: Game> Driver<G> {
         }
     }
 
+    /// Tells the list if it is another than before.
     fn tell_nearby(&mut self) {
-        let people = self
+        let nowhere = self
             .lobby
             .people()
             .filter(|peer| peer.presence.table.is_none());
-        let people = people.map(|peer| peer.presence.name.clone()).collect();
-        self.emit(SessionEvent::Nearby {
-            tables: self.lobby.tables(),
-            people,
-        });
+        let people: Vec<String> = nowhere.map(|peer| peer.presence.name.clone()).collect();
+        let list = (self.lobby.tables(), people);
+        if list != self.nearby {
+            self.nearby = list.clone();
+            let (tables, people) = list;
+            self.emit(SessionEvent::Nearby { tables, people });
+        }
         if self.joining.is_some() {
             self.look();
         }

@@ -1,0 +1,122 @@
+//! `shamans-table peer`: a headless player that comes to a table and plays whole games by itself.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha20Rng;
+use shamans_core::shamans::Shamans;
+use shamans_net::chooser::Skill;
+use shamans_net::identity::NoRandomness;
+use shamans_net::session::{Request, Session, SessionEvent, Snapshot};
+use tokio::time::Instant;
+
+use super::lan::{self, Stopped};
+use super::seat::{Seated, TableArgs, Teller, keep_record};
+
+/// Arguments of `peer`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    table: TableArgs,
+    /// How it plays.
+    #[arg(long, value_name = "LEVEL", default_value = "random")]
+    bot: Skill,
+    /// Think this many milliseconds before each move.
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    pace: u64,
+    /// Print events as JSON lines.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays. 0: the game is over; 1: there was no game; 2: it could not be tried.
+pub fn run(args: Args) -> ExitCode {
+    lan::block_on(play(args))
+}
+
+async fn play(args: Args) -> Result<ExitCode, Stopped> {
+    let Seated {
+        session,
+        mut events,
+        record,
+        stay,
+    } = args.table.sit_down(true)?;
+    let mut teller = Teller::new(args.json);
+    let mut rng = ChaCha20Rng::from_seed(seed()?);
+    let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
+    let mut waiting: Option<(Instant, Box<Snapshot<Shamans>>)> = None;
+    let mut asked: Option<Box<Snapshot<Shamans>>> = None;
+    let mut over: Option<Instant> = None;
+    let mut code = ExitCode::from(1);
+    loop {
+        let due = [waiting.as_ref().map(|(at, _)| *at), over]
+            .into_iter()
+            .flatten()
+            .min();
+        tokio::select! {
+            event = events.recv() => {
+                let Some(event) = event else { break };
+                teller.tell(&event);
+                match event {
+                    SessionEvent::Now(now) => {
+                        let at = Instant::now() + Duration::from_millis(args.pace);
+                        waiting = now.my_turn.then_some((at, now));
+                    }
+                    // The step was being settled: the same question again, a moment later.
+                    SessionEvent::Refused(_) => {
+                        let at = Instant::now() + Duration::from_millis(200);
+                        waiting = waiting.or_else(|| asked.take().map(|now| (at, now)));
+                    }
+                    SessionEvent::NoSeat(_) => session.request(Request::Close),
+                    SessionEvent::Over { record: bytes, .. } => {
+                        keep_record(record.as_ref(), &bytes)?;
+                        code = ExitCode::SUCCESS;
+                        over = Some(Instant::now() + stay);
+                    }
+                    SessionEvent::Closed => break,
+                    SessionEvent::Reachable { .. }
+                    | SessionEvent::Nearby { .. }
+                    | SessionEvent::Trouble(_)
+                    | SessionEvent::ChangedKey { .. }
+                    | SessionEvent::Copy
+                    | SessionEvent::Room(_)
+                    | SessionEvent::Proposed
+                    | SessionEvent::Ready(_)
+                    | SessionEvent::Phrase(_)
+                    | SessionEvent::Seated { .. }
+                    | SessionEvent::Happened { .. }
+                    | SessionEvent::Notice(_)
+                    | SessionEvent::Link { .. } => {}
+                }
+            }
+            _ = &mut stop => session.request(Request::Close),
+            () = lan::sleep_until(due) => {
+                let now = Instant::now();
+                if over.is_some_and(|at| at <= now) {
+                    session.request(Request::Close);
+                    over = None;
+                }
+                if waiting.as_ref().is_some_and(|(at, _)| *at <= now)
+                    && let Some((_, snapshot)) = waiting.take()
+                {
+                    act(&session, &snapshot, args.bot, &mut rng);
+                    asked = Some(snapshot);
+                }
+            }
+        }
+    }
+    Ok(code)
+}
+
+fn act(session: &Session<Shamans>, now: &Snapshot<Shamans>, bot: Skill, rng: &mut ChaCha20Rng) {
+    if let Some(action) = bot.choose(&now.game.view(now.me, &now.known), rng) {
+        session.request(Request::Act(action));
+    }
+}
+
+fn seed() -> Result<[u8; 32], NoRandomness> {
+    let mut seed = [0u8; 32];
+    getrandom::fill(&mut seed).map_err(|_| NoRandomness)?;
+    Ok(seed)
+}

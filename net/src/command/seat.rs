@@ -1,0 +1,438 @@
+//! What `peer` and `play` share: how to come to a table, how to tell what happens, and when it is over.
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use shamans_core::game::{Seat, SeatSet};
+use shamans_core::shamans::{Data, Setup, Shamans};
+use shamans_core::table::{Happening, Holder, Notice, Options, Remedy};
+use shamans_net::account::Account;
+use shamans_net::identity::clean_name;
+use shamans_net::invite::Invite;
+use shamans_net::phrase;
+use shamans_net::session::{Request, Session, SessionConfig, SessionEvent, Whereto};
+use shamans_net::store::write_atomically;
+use shamans_net::swarm::dialable;
+use tokio::sync::mpsc;
+
+use super::lan::{Installation, Stopped};
+
+/// Where to sit down.
+#[derive(clap::Args)]
+pub struct TableArgs {
+    #[command(flatten)]
+    pub installation: Installation,
+    /// Open a table of this name.
+    #[arg(long, value_name = "NAME", conflicts_with = "join")]
+    create: Option<String>,
+    /// Seats of the new table, phantoms included.
+    #[arg(long, default_value_t = 3, requires = "create")]
+    seats: u8,
+    /// How many of the seats are phantoms'.
+    #[arg(long, default_value_t = 0, requires = "create")]
+    phantoms: u8,
+    /// The new table is by invitation only.
+    #[arg(long, requires = "create")]
+    private: bool,
+    /// Seconds to wait for a player who is gone before the others may go on.
+    #[arg(long, default_value_t = 60, requires = "create")]
+    grace: u32,
+    /// Join a table by invite code, by address, or by its name on the list.
+    #[arg(long, value_name = "CODE|ADDRESS|NAME")]
+    join: Option<String>,
+    /// Only watch.
+    #[arg(long, requires = "join")]
+    watch: bool,
+    /// Begin anew even if an unfinished game lies in the data folder.
+    #[arg(long)]
+    fresh: bool,
+    /// Listen here (address, port or both) instead of everywhere.
+    #[arg(long, value_name = "ADDRESS[:PORT]|PORT")]
+    listen: Option<String>,
+    /// Neither announce nor look for tables on the network; invite codes and addresses still work.
+    #[arg(long)]
+    no_mdns: bool,
+    /// Keep the record of the game in this file too.
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// How many seconds to stay after the game, for those who have not got its end yet.
+    #[arg(long, default_value_t = 5, value_name = "SECONDS")]
+    stay: u64,
+}
+
+/// A session on its way to a table.
+pub struct Seated {
+    pub session: Session<Shamans>,
+    pub events: mpsc::UnboundedReceiver<SessionEvent<Shamans>>,
+    pub record: Option<PathBuf>,
+    pub stay: Duration,
+}
+
+impl TableArgs {
+    /// Starts a session and asks for the table.
+    pub fn sit_down(self, auto: bool) -> Result<Seated, Stopped> {
+        let (ip, port) = self.listen_on()?;
+        let request = self.request()?;
+        let name = clean_name(&self.installation.name())?;
+        let (store, identity) = self.installation.open()?;
+        let unfinished = if self.fresh {
+            None
+        } else {
+            store.tables()?.into_iter().next()
+        };
+        let config = SessionConfig {
+            name,
+            ip,
+            port,
+            mdns: !self.no_mdns,
+            auto_ready: auto,
+            auto_go_on: auto,
+            lot: None,
+            accepts,
+        };
+        let (session, events) = Session::start(&identity, Some(store), config)?;
+        match (unfinished, request) {
+            (Some(table), _) => session.request(Request::Resume { table }),
+            (None, Some(request)) => session.request(request),
+            (None, None) => return Err(Stopped::NothingToDo),
+        }
+        Ok(Seated {
+            session,
+            events,
+            record: self.record,
+            stay: Duration::from_secs(self.stay),
+        })
+    }
+
+    fn listen_on(&self) -> Result<(Option<IpAddr>, Option<u16>), Stopped> {
+        let Some(text) = &self.listen else {
+            return Ok((None, None));
+        };
+        if let Ok(port) = text.parse() {
+            return Ok((None, Some(port)));
+        }
+        if let Ok(address) = text.parse::<SocketAddr>() {
+            return Ok((Some(address.ip()), Some(address.port())));
+        }
+        match text.parse() {
+            Ok(ip) => Ok((Some(ip), None)),
+            Err(_) => Err(Stopped::BadListen(text.clone())),
+        }
+    }
+
+    fn request(&self) -> Result<Option<Request<Shamans>>, Stopped> {
+        if let Some(name) = &self.create {
+            if !(3..=5).contains(&self.seats) || self.phantoms >= self.seats {
+                return Err(Stopped::BadSeats);
+            }
+            let people = self.seats - self.phantoms;
+            let phantoms: SeatSet = (people..self.seats).map(Seat).collect();
+            return Ok(Some(Request::Open {
+                name: clean_name(name)?,
+                setup: Setup::new(self.seats).with_phantoms(phantoms),
+                phantoms: (0..self.seats).map(|seat| seat >= people).collect(),
+                options: Options {
+                    grace_ms: self.grace.saturating_mul(1000),
+                    ..Options::default()
+                },
+                private: self.private,
+            }));
+        }
+        let Some(text) = &self.join else {
+            return Ok(None);
+        };
+        let at = match dialable(text) {
+            Ok(target) => Whereto::At(target),
+            // Not an address and no code: then it is a name, unless it could only have been meant as a code.
+            Err(error) if Invite::looks_like(text) && text.chars().any(|c| c.is_ascii_digit()) => {
+                return Err(error.into());
+            }
+            Err(error) if self.no_mdns => return Err(error.into()),
+            Err(_) => Whereto::Named(text.clone()),
+        };
+        Ok(Some(Request::Join {
+            at,
+            watch: self.watch,
+        }))
+    }
+}
+
+/// The same numbers and names, or none.
+fn accepts(setup: &Setup) -> Result<(), String> {
+    if setup.data == Data::shipped() {
+        Ok(())
+    } else {
+        Err("the table plays with other numbers or names than this installation has".to_owned())
+    }
+}
+
+/// Makes lines of events.
+pub struct Teller {
+    json: bool,
+    pub account: Account,
+    me: Option<Seat>,
+    tables: String,
+}
+
+impl Teller {
+    /// Lines for people, or JSON.
+    pub fn new(json: bool) -> Teller {
+        Teller {
+            json,
+            account: Account::new(Vec::new(), &Data::shipped()),
+            me: None,
+            tables: String::new(),
+        }
+    }
+
+    /// One line, under this heading in JSON.
+    pub fn line(&self, kind: &str, more: &serde_json::Value, text: &str) {
+        if self.json {
+            let mut object = serde_json::json!({ "event": kind, "text": text });
+            if let (Some(object), Some(more)) = (object.as_object_mut(), more.as_object()) {
+                object.extend(more.clone());
+            }
+            println!("{object}");
+        } else if !text.is_empty() {
+            println!("{text}");
+        }
+    }
+
+    /// Tells one event.
+    pub fn tell(&mut self, event: &SessionEvent<Shamans>) {
+        let none = serde_json::json!({});
+        match event {
+            SessionEvent::Reachable { ip, port, invite } => {
+                if !ip.is_loopback() {
+                    let more =
+                        serde_json::json!({ "ip": ip, "port": port, "invite": invite.to_string() });
+                    self.line(
+                        "reachable",
+                        &more,
+                        &format!("Reachable at {ip} port {port}; invite code {invite}"),
+                    );
+                }
+            }
+            SessionEvent::Nearby { tables, people } => {
+                let more = serde_json::json!({ "tables": tables, "people": people });
+                let names: Vec<String> = tables
+                    .iter()
+                    .map(|row| format!("{} ({}/{})", row.name, row.taken, row.seats))
+                    .collect();
+                let text = if names.is_empty() {
+                    String::new()
+                } else {
+                    format!("Tables nearby: {}", names.join(", "))
+                };
+                if self.json || text != self.tables {
+                    self.line("nearby", &more, &text);
+                    self.tables = text;
+                }
+            }
+            SessionEvent::Trouble(what) => self.line("trouble", &none, what),
+            SessionEvent::ChangedKey { name, before, now } => {
+                let text = format!(
+                    "{name} comes with another key ({now}) than before ({before}). Is it really {name}? Not let in. If {name} has a new installation, forget the old key first."
+                );
+                self.line("changed_key", &serde_json::json!({ "name": name }), &text);
+            }
+            SessionEvent::Copy => self.line(
+                "copy",
+                &none,
+                "Another program on this network plays with your key: close one of them.",
+            ),
+            SessionEvent::Room(room) => {
+                let who: Vec<&str> = room
+                    .members
+                    .iter()
+                    .map(|member| member.name.as_str())
+                    .collect();
+                let more =
+                    serde_json::json!({ "table": room.name, "who": who, "seats": room.seats() });
+                self.line(
+                    "room",
+                    &more,
+                    &format!(
+                        "Table {}: {} ({} of {})",
+                        room.name,
+                        who.join(", "),
+                        who.len(),
+                        room.seats()
+                    ),
+                );
+            }
+            SessionEvent::NoSeat(why) => self.line("no_seat", &none, why),
+            SessionEvent::Proposed => self.line("proposed", &none, "Everyone is there."),
+            SessionEvent::Ready(_) => {}
+            SessionEvent::Phrase(numbers) => {
+                let words = phrase::words(*numbers);
+                self.line(
+                    "phrase",
+                    &serde_json::json!({ "phrase": words }),
+                    &format!("Table phrase: {words}. Everyone must read the same."),
+                );
+            }
+            SessionEvent::Seated { table, me, holders } => {
+                let seats: Vec<String> = holders
+                    .iter()
+                    .enumerate()
+                    .map(|(number, holder)| match holder {
+                        Holder::Person { name, .. } => name.clone(),
+                        Holder::Phantom => format!("Phantom {}", number + 1),
+                    })
+                    .collect();
+                let more = serde_json::json!({ "table": table.to_string(), "seat": me.map(|seat| seat.0), "seats": seats });
+                self.me = *me;
+                let text = format!("At the table: {}", seats.join(", "));
+                self.account = Account::new(seats, &Data::shipped());
+                self.line("seated", &more, &text);
+            }
+            SessionEvent::Happened { step, happening } => self.happening(*step, happening),
+            SessionEvent::Now(now) => {
+                if self.json {
+                    self.line(
+                        "step",
+                        &serde_json::json!({ "step": now.step, "my_turn": now.my_turn }),
+                        "",
+                    );
+                }
+            }
+            SessionEvent::Notice(notice) => self.notice(notice),
+            SessionEvent::Refused(why) => self.line("refused", &none, &format!("Refused: {why}")),
+            SessionEvent::Link { name, up, .. } => {
+                let text = if *up {
+                    format!("{name} is connected.")
+                } else {
+                    format!("{name} is not connected any more.")
+                };
+                self.line(
+                    "link",
+                    &serde_json::json!({ "name": name, "up": up }),
+                    &text,
+                );
+            }
+            SessionEvent::Over { record, kept } => {
+                let hash = blake3::hash(record).to_hex();
+                let more = serde_json::json!({ "record_bytes": record.len(), "record_hash": hash.as_str(), "kept": kept });
+                let place = kept.as_ref().map_or(String::new(), |path| {
+                    format!(" Its record is kept in {}.", path.display())
+                });
+                self.line("over", &more, &format!("The game is over.{place}"));
+            }
+            SessionEvent::Closed => {}
+        }
+    }
+
+    fn happening(&self, step: u64, happening: &Happening<Shamans>) {
+        let seat = |seat: &Seat| self.account.seat(*seat).to_owned();
+        let text = match happening {
+            Happening::Event { event, .. } => {
+                let more = serde_json::json!({ "step": step, "game": event });
+                self.line("game", &more, &self.account.event(event));
+                return;
+            }
+            Happening::Overtaken(who) => format!("{} was overtaken by an interruption.", seat(who)),
+            Happening::DealBegins(deal) => {
+                format!("The cards of deal {deal} are mixed, sealed and dealt …")
+            }
+            Happening::Audited { deal, verdict } => {
+                let fair = verdict.is_fair();
+                let more = serde_json::json!({ "step": step, "deal": deal, "fair": fair, "complete": verdict.is_complete() });
+                let text = match (fair, verdict.is_complete()) {
+                    (true, true) => {
+                        format!("The secrets of deal {deal} are revealed and checked: it was fair.")
+                    }
+                    (true, false) => format!(
+                        "Deal {deal} was fair as far as secrets are revealed; the rest rests on its proofs alone."
+                    ),
+                    (false, _) => format!("Deal {deal} does not hold up: {verdict:?}"),
+                };
+                self.line("audited", &more, &text);
+                return;
+            }
+            Happening::Gone { seats, remedy } => {
+                let who: Vec<String> = seats.iter().map(|who| seat(&who)).collect();
+                match remedy {
+                    Remedy::StandIn => format!(
+                        "The others go on without {}: a phantom plays on.",
+                        who.join(", ")
+                    ),
+                    Remedy::Void => format!(
+                        "The others go on without {}: the round is dealt again.",
+                        who.join(", ")
+                    ),
+                }
+            }
+            Happening::Back(who) => format!("{} is back.", seat(who)),
+            Happening::Left(who) => format!("{} has left.", seat(who)),
+        };
+        self.line("table", &serde_json::json!({ "step": step }), &text);
+    }
+
+    fn notice(&self, notice: &Notice) {
+        let seat = |seat: &Seat| self.account.seat(*seat).to_owned();
+        let none = serde_json::json!({});
+        match notice {
+            Notice::Reconnecting(who) => self.line(
+                "reconnecting",
+                &serde_json::json!({ "seat": who.0 }),
+                &format!("{} is reconnecting …", seat(who)),
+            ),
+            Notice::Heard(who) => self.line(
+                "heard",
+                &serde_json::json!({ "seat": who.0 }),
+                &format!("{} is heard again.", seat(who)),
+            ),
+            Notice::GraceOver(seats) => {
+                let who: Vec<String> = seats.iter().map(|who| seat(&who)).collect();
+                self.line(
+                    "grace_over",
+                    &none,
+                    &format!(
+                        "{} has been gone for long: the table may go on without.",
+                        who.join(", ")
+                    ),
+                );
+            }
+            Notice::Vote { by, .. } => {
+                self.line("vote", &none, &format!("{} votes on going on.", seat(by)))
+            }
+            Notice::VoteFailed => self.line(
+                "vote_failed",
+                &none,
+                "The votes differ: nothing is decided.",
+            ),
+            Notice::Fault {
+                culprit, refusal, ..
+            } => {
+                let why = refusal
+                    .as_ref()
+                    .map_or(String::new(), |refusal| format!(" ({refusal})"));
+                self.line(
+                    "fault",
+                    &serde_json::json!({ "seat": culprit.0 }),
+                    &format!("{} broke the protocol, provably{why}.", seat(culprit)),
+                );
+            }
+            Notice::Suspect { seat: who, why } => self.line(
+                "suspect",
+                &serde_json::json!({ "seat": who.0 }),
+                &format!("{} behaves strangely: {why:?}", seat(who)),
+            ),
+            Notice::Chat { from, line } => self.line(
+                "chat",
+                &serde_json::json!({ "seat": from.0 }),
+                &format!("{}: {line:?}", seat(from)),
+            ),
+        }
+    }
+}
+
+/// Writes the record where it was asked for.
+pub fn keep_record(file: Option<&PathBuf>, record: &[u8]) -> Result<(), Stopped> {
+    if let Some(file) = file {
+        write_atomically(file, record)?;
+    }
+    Ok(())
+}
