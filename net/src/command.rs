@@ -12,11 +12,11 @@ mod demo;
 mod lan;
 #[cfg(feature = "lan")]
 mod nearby;
-mod simulate;
 #[cfg(feature = "lan")]
 mod peer;
 #[cfg(feature = "lan")]
 mod seat;
+mod simulate;
 mod versions;
 
 /// What to do.

@@ -7,9 +7,9 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::chooser::Skill;
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
+use shamans_core::bot::Skill;
 use shamans_core::game::{Seat, SeatSet};
 use shamans_core::shamans::{Setup, Shamans};
 use shamans_core::table::{Options, Waits};
@@ -294,6 +294,7 @@ impl Peer {
         }
         let choice = self
             .skill
+            .bot()
             .choose(&now.game.view(now.me, &now.known), &mut self.rng);
         if let Some(action) = choice {
             self.clock.acted(now);

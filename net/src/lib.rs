@@ -4,7 +4,6 @@
 //! `shamans-core`'s; this crate only drives them. Drivers of this crate: `shamans-table` and the window.
 
 pub mod account;
-pub mod chooser;
 #[cfg(feature = "lan")]
 pub mod demo;
 #[cfg(feature = "lan")]

@@ -4,10 +4,10 @@ use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use shamans_core::bot::Skill;
 use shamans_core::shamans::{Data, Shamans};
 use shamans_core::table::{Happening, Holder, Waits};
 use shamans_net::account::Account;
-use shamans_net::chooser::Skill;
 use shamans_net::demo::{self, DemoConfig, DemoOutcome};
 use shamans_net::phrase;
 use shamans_net::session::SessionEvent;
@@ -27,8 +27,8 @@ pub struct Args {
     /// The same number gives the same game (default: a random one, which is told).
     #[arg(long)]
     seed: Option<u64>,
-    /// Who decides: random.
-    #[arg(long, default_value = "random")]
+    /// Who decides: random or sensible.
+    #[arg(long, default_value = "sensible")]
     bot: Skill,
     /// Keep the record of the game in this file.
     #[arg(long, value_name = "FILE")]

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
+use shamans_core::bot::Skill;
 use shamans_core::shamans::Shamans;
-use shamans_net::chooser::Skill;
 use shamans_net::identity::NoRandomness;
 use shamans_net::session::{Request, Session, SessionEvent, Snapshot};
 use tokio::time::Instant;
@@ -19,8 +19,8 @@ use super::seat::{Seated, TableArgs, Teller, keep_record};
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// How it plays.
-    #[arg(long, value_name = "LEVEL", default_value = "random")]
+    /// How it plays: random or sensible.
+    #[arg(long, value_name = "LEVEL", default_value = "sensible")]
     bot: Skill,
     /// Think this many milliseconds before each move.
     #[arg(long, value_name = "MS", default_value_t = 0)]
@@ -110,7 +110,7 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
 }
 
 fn act(session: &Session<Shamans>, now: &Snapshot<Shamans>, bot: Skill, rng: &mut ChaCha20Rng) {
-    if let Some(action) = bot.choose(&now.game.view(now.me, &now.known), rng) {
+    if let Some(action) = bot.bot().choose(&now.game.view(now.me, &now.known), rng) {
         session.request(Request::Act(action));
     }
 }

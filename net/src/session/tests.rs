@@ -1,7 +1,7 @@
 //! Whole games over loopback sockets.
 
-use crate::chooser::Skill;
 use crate::demo::{DemoConfig, DemoError, play};
+use shamans_core::bot::Skill;
 
 fn config(players: u8, phantoms: u8, seed: u64) -> DemoConfig {
     DemoConfig {
