@@ -3,7 +3,9 @@
 //! [`worker`] runs on its own thread and knows the rules; it speaks in plain data ([`snapshot`]) over channels. [`Session`]
 //! lives on the main thread, plays the updates at a pace that eyes can follow, and keeps the models ([`models`]).
 
+mod look;
 pub mod models;
+mod peers;
 pub mod snapshot;
 mod table;
 pub mod worker;

@@ -153,3 +153,12 @@ pub fn steps_left(n: usize) -> String {
         _ => tr_n("1 step to the Moon", "{n} steps to the Moon", n),
     }
 }
+
+/// What the check of a deal proves, and what it does not.
+pub fn deal_proof() -> String {
+    tr(
+        "Every player shuffled the sealed cards in turn. After the round all secrets were revealed, and your computer has done every shuffle and every deal again and found the same cards.
+
+This proves that nobody could choose or see cards that were not theirs, as long as one player kept their secrets. It does not prove what players told each other away from the table.",
+    )
+}

@@ -61,8 +61,6 @@ pub struct TrickSeen {
     pub guide: Option<Seat>,
     /// The world led.
     pub destination: Option<World>,
-    /// What each seat has played, off-world cards too.
-    pub played: Vec<Option<Card>>,
 }
 
 /// What somebody has to decide.
@@ -126,11 +124,24 @@ pub struct Snapshot {
     pub winner: Option<Role>,
 }
 
+/// What this computer found when it checked a deal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Check {
+    /// Everything follows from the revealed seeds.
+    Fair,
+    /// Fair as far as proofs go; a seed is missing.
+    ProofsOnly,
+    /// This is wrong.
+    Failed(String),
+}
+
 /// One step of the table: what happened and how it looks now.
 #[derive(Debug, Clone)]
 pub struct Update {
     /// Facts, in order.
     pub events: Vec<Event>,
+    /// The check of the deal that has just ended.
+    pub check: Option<Check>,
     /// The table after them.
     pub table: Snapshot,
 }

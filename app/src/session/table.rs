@@ -11,7 +11,7 @@ use gtk::{gio, glib, prelude::*, subclass::prelude::*};
 
 use super::{
     models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
-    snapshot::{Ask, Snapshot, Update},
+    snapshot::{Ask, Check, Snapshot, Update},
     worker::Command,
 };
 use crate::{
@@ -41,6 +41,7 @@ pub struct TrickShown {
 #[derive(Debug)]
 enum Step {
     Event(Event),
+    Check(Check),
     Table(Box<Snapshot>),
 }
 
@@ -89,6 +90,7 @@ mod imp {
         pub(super) steps: RefCell<VecDeque<Step>>,
         pub(super) timer: RefCell<Option<glib::SourceId>>,
         pub(super) round_events: RefCell<Vec<Event>>,
+        pub(super) check: RefCell<Option<Check>>,
         pub(super) heard: RefCell<Vec<Heard>>,
     }
 
@@ -156,6 +158,7 @@ impl Session {
             session,
             move |_| session.sort_hand()
         ));
+        session.set_banner(words::tr("Everyone shuffles and seals the cards…"));
         let weak = session.downgrade();
         glib::spawn_future_local(async move {
             while let Ok(update) = updates.recv().await {
@@ -234,6 +237,11 @@ impl Session {
     /// What happened since play ended, for the screen after the round.
     pub fn round_events(&self) -> Vec<Event> {
         self.imp().round_events.borrow().clone()
+    }
+
+    /// What the check of the last deal found; `None` while it is not over.
+    pub fn check(&self) -> Option<Check> {
+        self.imp().check.borrow().clone()
     }
 
     /// Names by seat, the player's own as "You".
@@ -352,6 +360,14 @@ impl Session {
             steps = self.imp().steps.borrow_mut();
         }
         steps.extend(update.events.into_iter().map(Step::Event));
+        // The verdict is told with the round it is about, before the next one begins.
+        if let Some(check) = update.check {
+            let next = steps
+                .iter()
+                .position(|step| matches!(step, Step::Event(Event::RoundBegan { .. })))
+                .unwrap_or(steps.len());
+            steps.insert(next, Step::Check(check));
+        }
         steps.push_back(Step::Table(Box::new(update.table)));
         drop(steps);
         if self.imp().timer.borrow().is_none() {
@@ -378,6 +394,10 @@ impl Session {
             let wait = match step {
                 Step::Table(table) => {
                     self.follow(*table);
+                    0
+                }
+                Step::Check(check) => {
+                    self.imp().check.replace(Some(check));
                     0
                 }
                 Step::Event(event) => self.show(&event),
@@ -540,6 +560,7 @@ impl Session {
             Event::EclipseBegan { .. } => 1400,
             Event::RoundEnded { .. } => {
                 imp.round_events.borrow_mut().clear();
+                imp.check.replace(None);
                 1200
             }
             Event::Spared { .. } | Event::RitualIdle { .. } | Event::GuideNamed { .. } => 600,

@@ -5,7 +5,7 @@ use gtk::glib;
 
 use crate::{
     art::Art,
-    components::{face::CardFace, seat::avatar},
+    components::{badge::Badge, face::CardFace, seat::avatar},
     pieces::{Event, Role, Seat},
     session::{Session, models::SeatModel},
     words,
@@ -105,6 +105,7 @@ impl RoundEnd {
             list.append(&row(model, &events, &name_of(Seat(model.index() as u8))));
         }
         column.append(&list);
+        column.append(&Badge::new(session.check().as_ref()));
 
         if champion.is_none() {
             let next = gtk::Button::builder()

@@ -1,0 +1,220 @@
+//! A practise table: whole peers in one process, on a link that is memory. The deal is sealed, the log signed and each
+//! round audited exactly as between people; only the distance is missing.
+//!
+//! No clock: nothing is lost here, so time only moves when everybody waits for it.
+
+use std::collections::VecDeque;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha20Rng;
+use shamans_core::{
+    bot::{Bot, Skill},
+    codec,
+    game::{Game, Seat},
+    log::Identity,
+    shamans::{Action, Setup, Shamans},
+    table::{
+        ActError, GenesisError, Happening, Holder, Options, Output, PROTOCOL, Proposal, Seating,
+        SeatingError, SeatingOutput, SignedGenesis, Table, Waits,
+    },
+};
+
+/// The player's seat.
+pub const ME: Seat = Seat(0);
+
+/// Why no table came about.
+#[derive(Debug, thiserror::Error)]
+pub enum PeersError {
+    /// Sitting down failed.
+    #[error(transparent)]
+    Seating(#[from] SeatingError),
+    /// The first entry was refused.
+    #[error(transparent)]
+    Genesis(#[from] GenesisError),
+    /// Somebody did not sit down.
+    #[error("not everyone sat down")]
+    NotSeated,
+}
+
+/// What the player's own peer tells.
+pub enum Told<'a> {
+    /// A step is settled; this came of it.
+    Settled(&'a Table<Shamans>, Vec<Happening<Shamans>>),
+}
+
+/// All peers of a practise table.
+pub struct Peers {
+    tables: Vec<Table<Shamans>>,
+    bots: Vec<Box<dyn Bot>>,
+    mail: VecDeque<(usize, usize, Vec<u8>)>,
+    happened: Vec<Happening<Shamans>>,
+    rng: ChaCha20Rng,
+    now: u64,
+}
+
+/// Longest name in bytes that a table takes, with some room.
+fn short(name: &str) -> String {
+    let mut end = name.len().min(60);
+    while !name.is_char_boundary(end) {
+        end -= 1;
+    }
+    name.get(..end).unwrap_or_default().to_owned()
+}
+
+fn sit_down(
+    names: &[String],
+    identities: &[[u8; 32]],
+    lots: &[[u8; 32]],
+) -> Result<SignedGenesis, PeersError> {
+    let person = |(name, secret): (&String, &[u8; 32])| Holder::Person {
+        key: Identity::from_secret(secret).public(),
+        name: short(name),
+    };
+    let proposal = Proposal {
+        protocol: PROTOCOL,
+        game: Shamans::NAME.into(),
+        setup: codec::encode(&Setup::new(names.len() as u8)),
+        options: Options::default(),
+        holders: names.iter().zip(identities).map(person).collect(),
+        previous: None,
+    };
+    let keys: Vec<_> = proposal.keys().copied().collect();
+    let mut seatings = Vec::new();
+    for (secret, lot) in identities.iter().zip(lots) {
+        let mut seating = Seating::new(proposal.clone(), Identity::from_secret(secret), *lot, 0)?;
+        seating.be_ready();
+        seatings.push(seating);
+    }
+    let mut seated = None;
+    loop {
+        let mut mail = Vec::new();
+        for (i, seating) in seatings.iter_mut().enumerate() {
+            while let Some(output) = seating.poll() {
+                match output {
+                    SeatingOutput::Send(bytes) => mail.push((i, bytes)),
+                    SeatingOutput::Seated(genesis) => seated = Some(genesis),
+                    SeatingOutput::Ready(_) | SeatingOutput::Drawn(_) => {}
+                }
+            }
+        }
+        if mail.is_empty() {
+            return seated.ok_or(PeersError::NotSeated);
+        }
+        for (from, bytes) in mail {
+            for (to, seating) in seatings.iter_mut().enumerate() {
+                if let Some(key) = keys.get(from).filter(|_| to != from) {
+                    seating.receive(key, &bytes)?;
+                }
+            }
+        }
+    }
+}
+
+impl Peers {
+    /// Sits everyone down. The same seed gives the same keys and lots, and so the same cards.
+    pub fn new(names: &[String], seed: u64, skill: Skill) -> Result<Peers, PeersError> {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let identities: Vec<[u8; 32]> = names.iter().map(|_| rng.random()).collect();
+        let lots: Vec<[u8; 32]> = names.iter().map(|_| rng.random()).collect();
+        let genesis = sit_down(names, &identities, &lots)?;
+        let sit = |secret| Table::new(genesis.clone(), Some(Identity::from_secret(secret)), 0);
+        let tables = identities.iter().map(sit).collect::<Result<Vec<_>, _>>()?;
+        let bots = names.iter().map(|_| skill.bot()).collect();
+        Ok(Peers {
+            tables,
+            bots,
+            mail: VecDeque::new(),
+            happened: Vec::new(),
+            rng,
+            now: 0,
+        })
+    }
+
+    /// The player's own table.
+    pub fn mine(&self) -> &Table<Shamans> {
+        self.tables.first().expect("a practise table has seats")
+    }
+
+    /// Makes the player's move.
+    pub fn act(&mut self, action: &Action) -> Result<(), ActError> {
+        let mine = self.tables.first_mut();
+        mine.expect("a practise table has seats").act(action)
+    }
+
+    /// Goes on until the player's move is awaited or the game is over. Stops early when `tell` says so.
+    pub fn run<E>(&mut self, mut tell: impl FnMut(Told<'_>) -> Result<(), E>) -> Result<(), E> {
+        loop {
+            self.carry_out(&mut tell)?;
+            if let Some((from, to, bytes)) = self.mail.pop_front() {
+                if let Some(table) = self.tables.get_mut(to) {
+                    table.receive(Seat(from as u8), &bytes, self.now);
+                }
+                continue;
+            }
+            if self.let_bots_act() {
+                continue;
+            }
+            match self.mine().replica().waits() {
+                Waits::Over => return Ok(()),
+                Waits::Game { .. } if self.mine().my_turn() => return Ok(()),
+                Waits::Game { .. } | Waits::Deal { .. } | Waits::Absence => self.pass_time(),
+            }
+        }
+    }
+
+    /// Does what the peers say, in order.
+    fn carry_out<E>(&mut self, tell: &mut impl FnMut(Told<'_>) -> Result<(), E>) -> Result<(), E> {
+        let seats = self.tables.len();
+        for (i, table) in self.tables.iter_mut().enumerate() {
+            while let Some(output) = table.poll() {
+                match output {
+                    Output::Send { to, bytes } => self.mail.push_back((i, to.index(), bytes)),
+                    Output::Broadcast(bytes) => {
+                        let others = (0..seats).filter(|to| *to != i);
+                        self.mail.extend(others.map(|to| (i, to, bytes.clone())));
+                    }
+                    Output::Happened { step: _, happening } if i == ME.index() => {
+                        self.happened.push(happening);
+                    }
+                    Output::Settled(_) if i == ME.index() => {
+                        let happened = std::mem::take(&mut self.happened);
+                        tell(Told::Settled(table, happened))?;
+                    }
+                    // Practise keeps nothing on disk, has no onlookers, and the other peers' news are not the player's.
+                    Output::Persist(_)
+                    | Output::Publish(_)
+                    | Output::Notice(_)
+                    | Output::Happened { .. }
+                    | Output::Settled(_) => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn let_bots_act(&mut self) -> bool {
+        let others = self.tables.iter_mut().zip(&mut self.bots).skip(1);
+        for (table, bot) in others {
+            if !table.my_turn() {
+                continue;
+            }
+            let known = table.known();
+            let view = table.game().view(table.me(), &known);
+            if let Some(action) = bot.choose(&view, &mut self.rng)
+                && table.act(&action).is_ok()
+            {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Everybody waits for a time-out: let it come.
+    fn pass_time(&mut self) {
+        let next = self.tables.iter().map(Table::poll_timeout).min();
+        self.now = next.unwrap_or(self.now).max(self.now + 1);
+        for table in &mut self.tables {
+            table.handle_timeout(self.now);
+        }
+    }
+}
