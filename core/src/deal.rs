@@ -1,7 +1,7 @@
 //! Sealed decks: cards that everybody shuffles and nobody sees, with every step proved.
 //!
 //! One [`Deal`] is one peer's side of one deal: it takes a game's [`DeckRequest`], says whose messages it needs, makes its
-//! own, checks everybody's and comes to the [`DeckOutcome`]. It does no I/O and keeps no time; it knows slots and numbers,
+//! own, checks everybody's and comes to the [`DeckOutcome`](crate::game::DeckOutcome). It does no I/O and keeps no time; it knows slots and numbers,
 //! no rules. Spectators and verifiers drive one without a seat and check all the same. `core/docs/protocol.md` has every
 //! byte; the comments here name its sections.
 //!
