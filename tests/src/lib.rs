@@ -6,4 +6,5 @@ pub mod high_card;
 pub mod house;
 pub mod play;
 pub mod property;
+pub mod sealed;
 pub mod sim;
