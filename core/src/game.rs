@@ -175,6 +175,14 @@ impl Known {
         }
     }
 
+    /// All that is known, by slot.
+    pub fn faces(&self) -> impl Iterator<Item = (Slot, Face)> {
+        (0..)
+            .map(Slot)
+            .zip(&self.faces)
+            .filter_map(|(slot, face)| Some((slot, (*face)?)))
+    }
+
     /// Forgets everything: a new deal.
     pub fn clear(&mut self) {
         self.faces.clear();

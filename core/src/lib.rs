@@ -12,5 +12,6 @@ pub mod codec;
 pub mod deal;
 pub mod game;
 pub mod log;
+pub mod record;
 pub mod shamans;
 pub mod table;

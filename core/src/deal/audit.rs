@@ -104,6 +104,11 @@ impl Deal {
         Ok(Verdict { seats })
     }
 
+    /// The seeds that were revealed: with them anyone sees what their seats saw.
+    pub fn revealed_seeds(&self) -> impl Iterator<Item = (Seat, &super::DealSeed)> {
+        self.seeds.iter().map(|(seat, seed)| (*seat, seed))
+    }
+
     fn audit_seat(&self, seat: Seat) -> SeatVerdict {
         let Some(public) = self.keys.get(&seat) else {
             return SeatVerdict::NoKey;

@@ -1,7 +1,7 @@
 //! Evidence: what convinces a third party that a seat broke the protocol.
 //!
 //! The log proves contradictions by itself. That an entry breaks the rules or carries a false proof can only be seen with the history
-//! before it: such evidence is checked with the record.
+//! before it: such evidence is checked with the record ([`crate::record::verify_evidence`]).
 
 use serde::{Deserialize, Serialize};
 

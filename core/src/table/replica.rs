@@ -4,6 +4,7 @@
 //! replica holds its deal secrets too, which change nothing public. It sends nothing and knows no time: that is [`super::Table`].
 
 use alloc::{
+    collections::BTreeMap,
     string::{String, ToString},
     vec::Vec,
 };
@@ -153,13 +154,22 @@ pub(crate) struct Decided {
     pub entries: Vec<SignedEntry>,
 }
 
+/// Where the deal secrets of a replica's own seat come from.
+#[derive(Clone)]
+enum Secrets {
+    /// A player at the table.
+    Identity(Identity),
+    /// Seeds that were revealed long ago, by deal: a recorded game from this seat's eyes.
+    Seeds(BTreeMap<u32, DealSeed>),
+}
+
 /// The table's public state after some settled steps.
 #[derive(Clone)]
 pub struct Replica<G: Game> {
     table: TableId,
     keys: PerSeat<Option<PlayerKey>>,
     people: SeatSet,
-    me: Option<(Seat, Identity)>,
+    me: Option<(Seat, Secrets)>,
     game: G,
     deal: Option<Deal>,
     deals: u32,
@@ -195,18 +205,35 @@ impl<G: Game> Replica<G> {
         signed: &SignedGenesis,
         identity: Option<&Identity>,
     ) -> Result<(Replica<G>, Vec<Happening<G>>), GenesisError> {
-        signed.check()?;
-        let genesis = &signed.genesis;
-        let (setup, game) = set_up::<G>(genesis)?;
-        let _ = setup;
-        let keys = genesis.keys();
-        let people = genesis.people();
+        let keys = signed.genesis.keys();
+        let people = signed.genesis.people();
         let me = identity.and_then(|identity| {
             people
                 .iter()
                 .find(|&seat| keys[seat] == Some(identity.public()))
-                .map(|seat| (seat, identity.clone()))
+                .map(|seat| (seat, Secrets::Identity(identity.clone())))
         });
+        Replica::begin(signed, me)
+    }
+
+    /// The same, with the seeds that a seat revealed.
+    pub(crate) fn with_seeds(
+        signed: &SignedGenesis,
+        seat: Seat,
+        seeds: BTreeMap<u32, DealSeed>,
+    ) -> Result<(Replica<G>, Vec<Happening<G>>), GenesisError> {
+        Replica::begin(signed, Some((seat, Secrets::Seeds(seeds))))
+    }
+
+    fn begin(
+        signed: &SignedGenesis,
+        me: Option<(Seat, Secrets)>,
+    ) -> Result<(Replica<G>, Vec<Happening<G>>), GenesisError> {
+        signed.check()?;
+        let genesis = &signed.genesis;
+        let game = set_up::<G>(genesis)?;
+        let keys = genesis.keys();
+        let people = genesis.people();
         let mut replica = Replica {
             table: genesis.table(),
             keys,
@@ -336,22 +363,37 @@ impl<G: Game> Replica<G> {
         self.decided.as_ref()
     }
 
+    fn player(&self) -> Option<(Seat, &Identity)> {
+        match self.me.as_ref()? {
+            (seat, Secrets::Identity(identity)) => Some((*seat, identity)),
+            (_, Secrets::Seeds(_)) => None,
+        }
+    }
+
+    /// The seeds that the deal has revealed.
+    pub(crate) fn revealed(&self) -> Vec<(Seat, DealSeed)> {
+        let deal = self.deal.iter();
+        deal.flat_map(Deal::revealed_seeds)
+            .map(|(seat, seed)| (seat, seed.clone()))
+            .collect()
+    }
+
     /// My part in the sealed decks of this step.
     pub(crate) fn contribution(&self) -> Option<Vec<u8>> {
-        let (seat, identity) = self.me.as_ref()?;
+        let (seat, identity) = self.player()?;
         let Waits::Deal { awaited } = self.waits() else {
             return None;
         };
-        let deal = self.deal.as_ref().filter(|_| awaited.contains(*seat))?;
+        let deal = self.deal.as_ref().filter(|_| awaited.contains(seat))?;
         deal.contribute(&mut self.nonces(identity, &[])).ok()
     }
 
     /// An action of mine as the body of an entry, with its proofs.
     pub(crate) fn movement(&self, action: &G::Action) -> Option<Vec<u8>> {
-        let (seat, identity) = self.me.as_ref()?;
+        let (seat, identity) = self.player()?;
         let mut nonces = self.nonces(identity, &codec::encode(action));
         let mut proofs = Vec::new();
-        for claim in self.game.claims(*seat, action) {
+        for claim in self.game.claims(seat, action) {
             let (_, proof) = self.deal.as_ref()?.claim(claim.slot, &mut nonces).ok()?;
             proofs.push(proof);
         }
@@ -603,9 +645,14 @@ impl<G: Game> Replica<G> {
             .me
             .as_ref()
             .filter(|(seat, _)| people.contains(*seat))
-            .map(|(seat, identity)| {
-                let seed = DealSeed::derive(&identity.secret(), &self.table.0, self.deals);
-                (*seat, seed)
+            .and_then(|(seat, secrets)| {
+                let seed = match secrets {
+                    Secrets::Identity(identity) => {
+                        DealSeed::derive(&identity.secret(), &self.table.0, self.deals)
+                    }
+                    Secrets::Seeds(seeds) => seeds.get(&self.deals)?.clone(),
+                };
+                Some((*seat, seed))
             });
         let context = DealContext {
             table: self.table.0,
@@ -619,7 +666,7 @@ impl<G: Game> Replica<G> {
 }
 
 /// The game that a genesis sets up.
-pub(crate) fn set_up<G: Game>(genesis: &Genesis) -> Result<(G::Setup, G), GenesisError> {
+fn set_up<G: Game>(genesis: &Genesis) -> Result<G, GenesisError> {
     let proposal = &genesis.proposal;
     if proposal.game != G::NAME {
         return Err(GenesisError::OtherGame(proposal.game.clone()));
@@ -630,5 +677,5 @@ pub(crate) fn set_up<G: Game>(genesis: &Genesis) -> Result<(G::Setup, G), Genesi
     if game.seats() != proposal.holders.len() {
         return Err(GenesisError::Seats("not as many as the game has"));
     }
-    Ok((setup, game))
+    Ok(game)
 }
