@@ -18,7 +18,7 @@ use crate::table::{Refusal, Replica, SignedGenesis};
 mod replay;
 mod verify;
 
-pub use replay::{Replay, Told, seeds_of};
+pub use replay::{Chapter, Replay, Told, seeds_of};
 pub use verify::{DealReport, Finding, Report, verify};
 
 /// The first bytes of every record.

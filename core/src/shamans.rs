@@ -33,7 +33,7 @@ pub use action::{Action, Illegal, Pick};
 pub use card::{Artefact, Card, Ritual, Role, Side, Values, Way, World};
 pub use data::{Data, DataError};
 pub use event::Event;
-pub use setup::{Rules, Setup};
+pub use setup::{DeckKind, Rules, Setup};
 pub use state::{Decision, Moment};
 pub use view::View;
 

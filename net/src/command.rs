@@ -14,9 +14,11 @@ mod lan;
 mod nearby;
 #[cfg(feature = "lan")]
 mod peer;
+mod replay;
 #[cfg(feature = "lan")]
 mod seat;
 mod simulate;
+mod verify;
 mod versions;
 
 /// What to do.
@@ -26,6 +28,10 @@ pub enum Command {
     Bench(bench::Args),
     /// Play whole games between bots, without network, and tell who won and how fast it went.
     Simulate(simulate::Args),
+    /// Tell a recorded game again.
+    Replay(replay::Args),
+    /// Check the record of a game.
+    Verify(verify::Args),
     /// Tell which program, protocol and rules these are: peers play together when the last two agree.
     Versions(versions::Args),
     /// Play a whole game among real peers on this machine, and tell it.
@@ -45,6 +51,8 @@ impl Command {
         match self {
             Command::Bench(args) => bench::run(args),
             Command::Simulate(args) => simulate::run(args),
+            Command::Replay(args) => replay::run(args),
+            Command::Verify(args) => verify::run(args),
             Command::Versions(args) => versions::run(args),
             #[cfg(feature = "lan")]
             Command::Demo(args) => demo::run(args),

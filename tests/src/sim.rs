@@ -462,3 +462,8 @@ impl<G: Game> Sim<G> {
             .all(|table| table.replica().is_over())
     }
 }
+
+/// The checksum of a record's bytes, as the format has it.
+pub fn checksum(bytes: &[u8]) -> [u8; 32] {
+    *blake3::hash(bytes).as_bytes()
+}

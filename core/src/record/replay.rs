@@ -23,7 +23,7 @@ pub fn seeds_of<G: Game>(
         for happening in replica.accept(settled)? {
             if let Happening::Audited { deal, .. } = happening {
                 for (seat, seed) in replica.revealed() {
-                    seeds.entry(seat).or_default().insert(deal, seed);
+                    seeds.entry(*seat).or_default().insert(deal, seed.clone());
                 }
             }
         }
@@ -46,6 +46,9 @@ pub enum Told<G: Game> {
         face: Face,
     },
 }
+
+/// A step's number and what happened in it.
+pub type Chapter<G> = (u64, Vec<Told<G>>);
 
 /// A recorded game, step by step.
 pub struct Replay<'a, G: Game> {
@@ -100,7 +103,7 @@ impl<'a, G: Game> Replay<'a, G> {
 
     /// The next step: its number and what happened in it. `None` at the end.
     #[allow(clippy::should_implement_trait)] // An iterator could not lend the state in between.
-    pub fn next(&mut self) -> Option<Result<(u64, Vec<Told<G>>), Refusal>> {
+    pub fn next(&mut self) -> Option<Result<Chapter<G>, Refusal>> {
         let settled = self.record.steps.get(self.at)?;
         self.at += 1;
         let number = self.public.number();

@@ -186,6 +186,8 @@ pub struct Replica<G: Game> {
     /// Digests of all steps, the genesis first.
     digests: Vec<Digest>,
     audits: Vec<(u32, Verdict)>,
+    /// The seeds of the last revealed deal, public since then.
+    revealed: Vec<(Seat, DealSeed)>,
 }
 
 impl<G: Game> core::fmt::Debug for Replica<G> {
@@ -250,6 +252,7 @@ impl<G: Game> Replica<G> {
             decided: None,
             digests: alloc::vec![genesis.table()],
             audits: Vec::new(),
+            revealed: Vec::new(),
         };
         let mut happened = Vec::new();
         replica
@@ -370,12 +373,9 @@ impl<G: Game> Replica<G> {
         }
     }
 
-    /// The seeds that the deal has revealed.
-    pub(crate) fn revealed(&self) -> Vec<(Seat, DealSeed)> {
-        let deal = self.deal.iter();
-        deal.flat_map(Deal::revealed_seeds)
-            .map(|(seat, seed)| (seat, seed.clone()))
-            .collect()
+    /// The seeds of the last revealed deal.
+    pub(crate) fn revealed(&self) -> &[(Seat, DealSeed)] {
+        &self.revealed
     }
 
     /// My part in the sealed decks of this step.
@@ -588,6 +588,10 @@ impl<G: Game> Replica<G> {
     ) -> Result<(), Refusal> {
         if let (Some(DeckRequest::Reveal), Some(deal)) = (&self.request, &self.deal) {
             let verdict = deal.audit()?;
+            self.revealed = deal
+                .revealed_seeds()
+                .map(|(seat, seed)| (seat, seed.clone()))
+                .collect();
             self.audits.push((self.deals, verdict.clone()));
             happened.push(Happening::Audited {
                 deal: self.deals,
