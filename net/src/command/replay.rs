@@ -10,11 +10,13 @@ use serde_json::{Value, json};
 use shamans_core::{
     game::{Face, Known, Seat, SeatSet, Slot},
     record::{Record, Replay, Told},
-    shamans::{Data, DeckKind, Rules, Shamans},
+    shamans::{DeckKind, Rules, Shamans},
     table::{Happening, Holder, Remedy},
 };
 
-use super::verify::{player, read};
+use shamans_net::account::{Account, artefact_name, role_name};
+
+use super::verify::read;
 
 /// Without `--as` the game is told as everyone saw it. Exit codes: 0 told to its end, 1 something in it is wrong, 2 unreadable.
 #[derive(clap::Args)]
@@ -31,7 +33,7 @@ pub struct Args {
 
 struct Teller {
     players: Vec<Option<String>>,
-    data: Data,
+    account: Account,
     json: bool,
 }
 
@@ -92,7 +94,7 @@ fn rules<'a>(replay: &'a Replay<'_, Shamans>) -> &'a Rules {
 impl Teller {
     fn new(record: &Record, json: bool) -> Result<Teller, String> {
         let genesis = &record.genesis.genesis;
-        let players = genesis
+        let players: Vec<Option<String>> = genesis
             .holders()
             .into_iter()
             .map(|holder| match holder {
@@ -102,9 +104,16 @@ impl Teller {
             .collect();
         let setup: shamans_core::shamans::Setup =
             shamans_core::codec::decode(&genesis.proposal.setup).map_err(|e| e.to_string())?;
+        let names = (0..)
+            .zip(&players)
+            .map(|(seat, name)| match name {
+                Some(name) => name.clone(),
+                None => format!("Phantom {}", seat + 1),
+            })
+            .collect();
         Ok(Teller {
+            account: Account::new(names, &setup.data),
             players,
-            data: setup.data,
             json,
         })
     }
@@ -137,146 +146,97 @@ impl Teller {
         told: &Told<Shamans>,
         rules: &Rules,
     ) -> io::Result<()> {
-        let (kind, value) = match told {
-            Told::Happened(happening) => self.happening(happening),
-            Told::Saw { seat, slot, face } => (
-                "saw",
-                json!({ "seat": seat.0, "slot": slot.0, "shows": self.face(rules, *slot, *face) }),
-            ),
-        };
         if self.json {
-            let mut line = json!({ "step": step });
-            if let Some(line) = line.as_object_mut() {
-                line.insert(kind.to_owned(), value);
-            }
-            writeln!(out, "{line}")
+            writeln!(out, "{}", self.value(step, told, rules))
         } else {
-            writeln!(out, "{step:5}  {}", self.words(kind, &value))
+            writeln!(out, "{step:5}  {}", self.sentence(told, rules))
         }
     }
 
-    fn happening(&self, happening: &Happening<Shamans>) -> (&'static str, Value) {
-        match happening {
-            Happening::Event { by, event } => {
-                let value = serde_json::to_value(event).unwrap_or(Value::Null);
-                ("event", json!({ "by": by.map(|seat| seat.0), "is": value }))
+    fn sentence(&self, told: &Told<Shamans>, rules: &Rules) -> String {
+        let name = |seat: &Seat| self.account.seat(*seat);
+        match told {
+            Told::Saw { seat, slot, face } => {
+                format!(
+                    "  ({} sees: {})",
+                    name(seat),
+                    self.face(rules, *slot, *face)
+                )
             }
-            Happening::Overtaken(seat) => ("overtaken", json!({ "seat": seat.0 })),
-            Happening::DealBegins(number) => ("deal", json!({ "number": number })),
-            Happening::Audited { deal, verdict } => (
-                "audited",
-                json!({ "deal": deal, "fair": verdict.is_fair(), "complete": verdict.is_complete() }),
-            ),
-            Happening::Gone { seats, remedy } => {
-                let seats: Vec<u8> = seats.iter().map(|seat| seat.0).collect();
-                let remedy = match remedy {
-                    Remedy::StandIn => "stand-in",
-                    Remedy::Void => "void",
-                };
-                ("gone", json!({ "seats": seats, "remedy": remedy }))
-            }
-            Happening::Back(seat) => ("back", json!({ "seat": seat.0 })),
-            Happening::Left(seat) => ("left", json!({ "seat": seat.0 })),
+            Told::Happened(happening) => match happening {
+                Happening::Event { by: _, event } => self.account.event(event),
+                Happening::Overtaken(seat) => {
+                    format!(
+                        "The move of {} came too late and counts for nothing.",
+                        name(seat)
+                    )
+                }
+                Happening::DealBegins(number) => format!("Deal {number} begins."),
+                Happening::Audited { deal, verdict } => {
+                    let word = match (verdict.is_fair(), verdict.is_complete()) {
+                        (true, true) => "fair",
+                        (true, false) => "fair as far as seeds were revealed",
+                        (false, _) => "NOT FAIR",
+                    };
+                    format!("Deal {deal} is revealed and checked: {word}.")
+                }
+                Happening::Gone { seats, remedy } => {
+                    let names: Vec<&str> =
+                        seats.iter().map(|seat| self.account.seat(seat)).collect();
+                    let how = match remedy {
+                        Remedy::StandIn => "a phantom stands in",
+                        Remedy::Void => "the round is dealt again",
+                    };
+                    format!("The others go on without {}: {how}.", names.join(" and "))
+                }
+                Happening::Back(seat) => format!("{} is back.", name(seat)),
+                Happening::Left(seat) => format!("{} leaves the table.", name(seat)),
+            },
+        }
+    }
+
+    fn value(&self, step: u64, told: &Told<Shamans>, rules: &Rules) -> Value {
+        match told {
+            Told::Saw { seat, slot, face } => json!({
+                "step": step,
+                "saw": { "seat": seat.0, "slot": slot.0, "shows": self.face(rules, *slot, *face) },
+            }),
+            Told::Happened(happening) => match happening {
+                Happening::Event { by, event } => {
+                    json!({ "step": step, "by": by.map(|seat| seat.0), "event": event })
+                }
+                Happening::Overtaken(seat) => json!({ "step": step, "overtaken": seat.0 }),
+                Happening::DealBegins(number) => json!({ "step": step, "deal": number }),
+                Happening::Audited { deal, verdict } => json!({
+                    "step": step,
+                    "audited": deal,
+                    "fair": verdict.is_fair(),
+                    "complete": verdict.is_complete(),
+                }),
+                Happening::Gone { seats, remedy } => {
+                    let seats: Vec<u8> = seats.iter().map(|seat| seat.0).collect();
+                    let remedy = match remedy {
+                        Remedy::StandIn => "stand-in",
+                        Remedy::Void => "void",
+                    };
+                    json!({ "step": step, "gone": seats, "remedy": remedy })
+                }
+                Happening::Back(seat) => json!({ "step": step, "back": seat.0 }),
+                Happening::Left(seat) => json!({ "step": step, "left": seat.0 }),
+            },
         }
     }
 
     fn face(&self, rules: &Rules, slot: Slot, face: Face) -> String {
         let named = match rules.deck_of(slot) {
-            Some(DeckKind::Identities) => rules.role(face).map(|role| format!("{role:?}")),
-            Some(DeckKind::Keepsakes) => rules.keepsake(face).map(|tile| format!("{tile:?}")),
+            Some(DeckKind::Identities) => rules.role(face).map(|role| role_name(role).to_owned()),
+            Some(DeckKind::Keepsakes) => rules
+                .keepsake(face)
+                .map(|tile| artefact_name(tile).to_owned()),
             // Mixed hands lie behind all decks, and only world cards are ever mixed.
-            Some(DeckKind::Cards) | None => rules
-                .card(face)
-                .map(|card| self.card(card.world.0.into(), card.value.into())),
+            Some(DeckKind::Cards) | None => rules.card(face).map(|card| self.account.card(card)),
             Some(DeckKind::Marks | DeckKind::Depth | DeckKind::Side | DeckKind::Guide) => None,
         };
         named.unwrap_or_else(|| face.0.to_string())
-    }
-
-    fn card(&self, world: u64, value: u64) -> String {
-        let name = usize::try_from(world)
-            .ok()
-            .and_then(|world| self.data.worlds.get(world))
-            .map_or("?", |world| world.name.as_str());
-        format!("{name} {value}")
-    }
-
-    /// A JSON value in words: `led: seat Jan, card dream 1`.
-    fn words(&self, kind: &str, value: &Value) -> String {
-        if let ("event", Some(event)) = (kind, value.get("is")) {
-            return match event {
-                Value::Object(fields) => fields
-                    .iter()
-                    .map(|(name, inner)| self.words(name, inner))
-                    .collect::<Vec<_>>()
-                    .join("; "),
-                Value::String(name) => name.replace('_', " "),
-                other => other.to_string(),
-            };
-        }
-        let name = kind.replace('_', " ");
-        match value {
-            Value::Object(fields) => {
-                let parts: Vec<String> = fields
-                    .iter()
-                    .filter(|(_, value)| !value.is_null())
-                    .map(|(key, value)| format!("{key} {}", self.plain(key, value)))
-                    .collect();
-                format!("{name}: {}", parts.join(", "))
-            }
-            other => format!("{name}: {}", self.plain(kind, other)),
-        }
-    }
-
-    fn plain(&self, key: &str, value: &Value) -> String {
-        let is_seat = [
-            "seat", "guide", "target", "with", "highest", "lowest", "other",
-        ]
-        .contains(&key);
-        match value {
-            Value::Number(number) if is_seat => number
-                .as_u64()
-                .and_then(|seat| u8::try_from(seat).ok())
-                .map_or_else(|| number.to_string(), |seat| player(&self.players, seat)),
-            Value::Number(number) if ["seats", "phantoms"].contains(&key) => {
-                let bits = number.as_u64().unwrap_or(0);
-                let names: Vec<String> = (0..8u8)
-                    .filter(|seat| bits & (1 << seat) != 0)
-                    .map(|seat| player(&self.players, seat))
-                    .collect();
-                match names.is_empty() {
-                    true => "none".to_owned(),
-                    false => names.join(" and "),
-                }
-            }
-            Value::Number(number) if key == "world" => {
-                let world = number.as_u64().and_then(|at| usize::try_from(at).ok());
-                world
-                    .and_then(|at| self.data.worlds.get(at))
-                    .map_or_else(|| number.to_string(), |world| world.name.clone())
-            }
-            Value::Object(fields) => {
-                match (
-                    fields.get("world").and_then(Value::as_u64),
-                    fields.get("value").and_then(Value::as_u64),
-                ) {
-                    (Some(world), Some(value)) => self.card(world, value),
-                    _ => fields
-                        .iter()
-                        .map(|(key, value)| format!("{key} {}", self.plain(key, value)))
-                        .collect::<Vec<_>>()
-                        .join(" "),
-                }
-            }
-            Value::Array(values) => values
-                .iter()
-                .map(|value| self.plain(key, value))
-                .collect::<Vec<_>>()
-                .join(", "),
-            Value::String(text) => text.replace('_', " "),
-            Value::Number(number) => number.to_string(),
-            Value::Bool(yes) => if *yes { "yes" } else { "no" }.to_owned(),
-            Value::Null => "-".to_owned(),
-        }
     }
 }

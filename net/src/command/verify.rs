@@ -124,7 +124,7 @@ fn as_json(report: &Report) -> Value {
 }
 
 /// A seat by name and number.
-pub(super) fn player(players: &[Option<String>], seat: u8) -> String {
+fn player(players: &[Option<String>], seat: u8) -> String {
     match players.get(usize::from(seat)) {
         Some(Some(name)) => format!("{name} (seat {seat})"),
         Some(None) => format!("phantom (seat {seat})"),

@@ -1,0 +1,205 @@
+//! Peers that die, come back, are cut off: the others go on where the rules give a way, and nothing settled is lost.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha20Rng;
+use shamans_core::game::{Seat, SeatSet};
+use shamans_core::record::{Finding, Record, verify};
+use shamans_core::table::{Happening, Options};
+use shamans_tests::high_card::{HighCard, Setup};
+use shamans_tests::sim::{Anything, Sim, Weather, sit_down};
+
+const GRACE: u32 = 5_000;
+
+fn sim(seats: u8, rounds: u8, seed: u64, weather: Weather) -> Sim<HighCard> {
+    let setup = Setup {
+        seats,
+        hand: 2,
+        rounds,
+        phantoms: SeatSet::EMPTY,
+    };
+    let options = Options {
+        grace_ms: GRACE,
+        draw_seats: false,
+    };
+    let genesis = sit_down::<HighCard>(&setup, &vec![true; seats.into()], options);
+    Sim::new(genesis, seed, weather, |seat| {
+        Box::new(Anything::new(seed * 31 + u64::from(seat.0), 30))
+    })
+}
+
+/// How far the first living peer is.
+fn reached(sim: &Sim<HighCard>) -> u64 {
+    let tables = sim.peers.iter().filter_map(|peer| peer.table.as_ref());
+    tables.map(|table| table.replica().number()).max().unwrap()
+}
+
+fn fair(sim: &Sim<HighCard>) {
+    sim.check_agreement();
+    let mut records = sim
+        .peers
+        .iter()
+        .filter_map(|peer| peer.table.as_ref())
+        .map(|table| Record::new(&sim.genesis, table.log()).write());
+    let first = records.next().unwrap();
+    assert!(records.all(|record| record == first), "records differ");
+    let report = verify::<HighCard>(&Record::read(&first).unwrap());
+    assert_eq!(report.finding, Finding::Fair);
+}
+
+/// Every step of a game × every seat: killed for good, the others finish.
+#[test]
+fn whoever_is_killed_the_others_finish() {
+    let steps = {
+        let mut sim = sim(3, 1, 1, Weather::CALM);
+        assert!(sim.run(60_000, Sim::all_over));
+        reached(&sim)
+    };
+    for at in 1..steps {
+        let victim = (at % 3) as usize;
+        let mut sim = sim(3, 1, 1, Weather::CALM);
+        assert!(sim.run(60_000, |sim| reached(sim) >= at));
+        sim.kill(victim);
+        assert!(
+            sim.run(60_000, Sim::all_over),
+            "step {at}, seat {victim}: {:?}",
+            sim.table((victim + 1) % 3)
+        );
+        fair(&sim);
+    }
+}
+
+/// Killed and restarted at once, from its disk or with the identity alone: same seat, same cards, the game goes on.
+#[test]
+fn a_restarted_peer_is_back() {
+    for seed in 0..12 {
+        let mut rng = ChaCha20Rng::seed_from_u64(seed);
+        let seats = rng.random_range(2..=4u8);
+        let mut sim = sim(seats, 2, seed, Weather::ROUGH);
+        for _ in 0..4 {
+            let at = reached(&sim) + rng.random_range(1..6);
+            if !sim.run(60_000, |sim| reached(sim) >= at) {
+                break;
+            }
+            let victim = rng.random_range(0..seats.into());
+            let known = sim.table(victim).known();
+            let (before, deals) = (
+                sim.table(victim).replica().number(),
+                sim.table(victim).replica().deals(),
+            );
+            sim.kill(victim);
+            let from_disk = rng.random_bool(0.6);
+            sim.run(rng.random_range(1..500), |_| false);
+            sim.restart(victim, from_disk);
+            let behind = |sim: &Sim<HighCard>| sim.table(victim).replica().number() < before;
+            assert!(
+                sim.run(60_000, |sim| !behind(sim)),
+                "seed {seed}: never caught up"
+            );
+            if sim.table(victim).replica().deals() == deals {
+                let now = sim.table(victim).known();
+                assert!(
+                    known
+                        .faces()
+                        .all(|(slot, face)| now.face(slot) == Some(face)),
+                    "seed {seed}: other cards after a restart"
+                );
+            }
+        }
+        assert!(
+            sim.run(120_000, Sim::all_over),
+            "seed {seed}: {:?}",
+            sim.table(0)
+        );
+        fair(&sim);
+        for peer in &sim.peers {
+            let faults = peer.table.as_ref().unwrap().faults();
+            assert!(faults.is_empty(), "seed {seed}: {faults:?}");
+        }
+    }
+}
+
+/// Away for longer than the grace time: a phantom stands in; back again: the seat is theirs again.
+#[test]
+fn who_comes_back_has_the_seat_again() {
+    for (seed, at) in [(1, 3), (2, 8), (3, 9), (4, 10), (5, 12), (6, 14)] {
+        for from_disk in [true, false] {
+            let mut sim = sim(3, 4, seed, Weather::CALM);
+            assert!(sim.run(60_000, |sim| reached(sim) >= at));
+            sim.kill(1);
+            let gone = |sim: &Sim<HighCard>| sim.table(0).replica().gone() == SeatSet::one(Seat(1));
+            assert!(sim.run(30_000, gone), "seed {seed}: {:?}", sim.table(0));
+            sim.run(30, |_| false);
+            sim.restart(1, from_disk);
+            let back = |sim: &Sim<HighCard>| sim.table(0).replica().gone().is_empty();
+            assert!(sim.run(30_000, back), "seed {seed}: {:?}", sim.table(1));
+            assert!(
+                sim.run(120_000, Sim::all_over),
+                "seed {seed}: {:?}",
+                sim.table(0)
+            );
+            fair(&sim);
+            let told =
+                |happening: &Happening<HighCard>| matches!(happening, Happening::Back(Seat(1)));
+            assert!(
+                sim.peers[0]
+                    .happened
+                    .iter()
+                    .any(|(_, happening)| told(happening))
+            );
+        }
+    }
+}
+
+/// Of a split table only a majority goes on; healed, everyone is back on one history.
+#[test]
+fn a_split_table_goes_on_on_one_side_at_most() {
+    for seed in 0..6 {
+        let mut sim = sim(5, 3, seed, Weather::ROUGH);
+        let at = 2 + seed * 3;
+        assert!(sim.run(60_000, |sim| reached(sim) >= at));
+        for a in [0, 1] {
+            for b in [2, 3, 4] {
+                sim.link(a, b, false);
+            }
+        }
+        sim.run(u64::from(GRACE) * 4, |_| false);
+        let minority = sim.table(0).replica().number();
+        let majority = sim.table(2).replica().number();
+        assert!(
+            majority > minority + 1 || sim.all_over(),
+            "seed {seed}: {:?}",
+            sim.table(2)
+        );
+        sim.check_agreement();
+        sim.cut.clear();
+        assert!(
+            sim.run(240_000, Sim::all_over),
+            "seed {seed}: {:?}",
+            sim.table(0)
+        );
+        fair(&sim);
+    }
+}
+
+/// One person leaves for good; the others finish.
+#[test]
+fn the_table_goes_on_with_those_who_stay() {
+    for at in [1, 4, 8, 11, 14] {
+        let mut sim = sim(3, 2, at, Weather::CALM);
+        assert!(sim.run(60_000, |sim| reached(sim) >= at));
+        let mut tries = 0;
+        while sim.peers[2].table.as_mut().unwrap().leave().is_err() && tries < 1000 {
+            sim.step();
+            tries += 1;
+        }
+        sim.drain(2);
+        if sim.all_over() {
+            continue;
+        }
+        let gone = |sim: &Sim<HighCard>| !sim.table(0).replica().signers().contains(Seat(2));
+        assert!(sim.run(60_000, gone), "{:?}", sim.table(0));
+        sim.kill(2);
+        assert!(sim.run(60_000, Sim::all_over), "{:?}", sim.table(0));
+        fair(&sim);
+    }
+}
