@@ -1,0 +1,200 @@
+"""Hosts in network namespaces, and peers on them."""
+import json
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+from switch import Switch
+
+
+class Skip(Exception):
+    """This cannot be tried here, and why."""
+
+
+def sh(*command, check=True):
+    done = subprocess.run(command, capture_output=True, text=True)
+    if check and done.returncode != 0:
+        raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
+    return done.stdout
+
+
+def prepare():
+    """Names of namespaces live in /run: here in one of our own, gone with this process."""
+    sh("mount", "-t", "tmpfs", "none", "/run")
+    os.makedirs("/run/netns")
+    sh("ip", "link", "set", "lo", "up")
+
+
+class Peer:
+    """A running shamans-table; its JSON lines are kept as they come."""
+
+    def __init__(self, host, args, name):
+        self.name = name
+        self.events = []
+        self.changed = threading.Condition()
+        self.started = time.monotonic()
+        command = ["ip", "netns", "exec", host.name, host.lan.program] + args
+        # A process group of its own: killing means the program, not only the one that started it.
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+        self.reader = threading.Thread(target=self.read, daemon=True)
+        self.reader.start()
+
+    def read(self):
+        for line in self.process.stdout:
+            try:
+                event = json.loads(line)
+            except ValueError:
+                event = {"event": "words", "text": line.strip()}
+            event["at"] = time.monotonic() - self.started
+            with self.changed:
+                self.events.append(event)
+                self.changed.notify_all()
+        with self.changed:
+            self.changed.notify_all()
+
+    def wait(self, what, seconds, start=0):
+        """The first event from number `start` on for which `what` holds."""
+        until = time.monotonic() + seconds
+        with self.changed:
+            seen = start
+            while True:
+                while seen < len(self.events):
+                    if what(self.events[seen]):
+                        return self.events[seen]
+                    seen += 1
+                left = until - time.monotonic()
+                if left <= 0:
+                    raise AssertionError(f"{self.name} waited {seconds} s in vain; its last words: {self.last_words()}")
+                if self.process.poll() is not None and not self.reader.is_alive():
+                    raise AssertionError(f"{self.name} ended with {self.process.returncode}; its last words: {self.last_words()}")
+                self.changed.wait(min(left, 1))
+
+    def wait_for(self, kind, seconds, start=0):
+        return self.wait(lambda event: event["event"] == kind, seconds, start)
+
+    def count(self):
+        with self.changed:
+            return len(self.events)
+
+    def of(self, kind):
+        with self.changed:
+            return [event for event in self.events if event["event"] == kind]
+
+    def step(self):
+        steps = self.of("step")
+        return steps[-1]["step"] if steps else 0
+
+    def last_words(self):
+        return [event.get("text") or event for event in self.events[-4:]]
+
+    def kill(self, how=signal.SIGKILL):
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, how)
+        self.process.wait(10)
+
+    def finish(self, seconds):
+        """Waits until the game is over; gives back the hash of its record."""
+        return self.wait_for("over", seconds)["record_hash"]
+
+
+class Host:
+    def __init__(self, lan, number):
+        self.lan, self.number = lan, number
+        self.name = f"h{number}"
+        self.ip4 = f"10.77.0.{number}"
+        self.data = os.path.join(lan.folder, self.name)
+
+    def peer(self, *args, name=None, command="peer"):
+        name = name or f"P{self.number}"
+        args = [command, *args, "--name", name, "--data-dir", self.data, "--json"]
+        peer = Peer(self, args, f"{name} on {self.name}")
+        self.lan.peers.append(peer)
+        return peer
+
+    def run(self, *args):
+        """A command of the program, to its end."""
+        return subprocess.run(["ip", "netns", "exec", self.name, self.lan.program, *args], capture_output=True, text=True, timeout=120)
+
+    def iptables(self, *rule):
+        for tool in ("iptables", "ip6tables"):
+            if not shutil.which(tool):
+                raise Skip(f"{tool} is not installed")
+            sh("ip", "netns", "exec", self.name, tool, *rule)
+
+    def link(self, state):
+        sh("ip", "link", "set", f"v{self.number}", state)
+
+    def cut(self):
+        """Silent: the host still believes that its cable is in."""
+        self.lan.unplug(self)
+
+    def heal(self):
+        self.lan.plug(self)
+
+
+class Lan:
+    def __init__(self, program):
+        self.program = program
+        self.folder = tempfile.mkdtemp(prefix="shamans-lan-")
+        self.hosts, self.peers = [], []
+        self.switch = None
+
+    def up(self, count, ip4=True, ip6=True, delay_ms=0, jitter_ms=0, loss=0.0):
+        """So many hosts on one bridge; on a switch of our own if there is delay or loss."""
+        slow = delay_ms or loss
+        if slow and not shutil.which("ethtool"):
+            raise Skip("ethtool is not installed")
+        if not slow:
+            sh("ip", "link", "add", "br0", "type", "bridge", "mcast_snooping", "0")
+            sh("ip", "link", "set", "br0", "up")
+        for number in range(1, count + 1):
+            host = Host(self, number)
+            sh("ip", "netns", "add", host.name)
+            sh("ip", "link", "add", f"v{number}", "type", "veth", "peer", "name", "eth0", "netns", host.name)
+            if slow:
+                sh("ethtool", "-K", f"v{number}", "tx", "off", "tso", "off", "gso", "off", "gro", "off")
+                sh("ip", "netns", "exec", host.name, "ethtool", "-K", "eth0", "tx", "off", "tso", "off", "gso", "off", "gro", "off")
+            else:
+                self.plug(host)
+            sh("ip", "link", "set", f"v{number}", "up")
+            sh("ip", "-n", host.name, "link", "set", "lo", "up")
+            if not ip6:
+                sh("ip", "-n", host.name, "link", "set", "eth0", "addrgenmode", "none")
+            if ip4:
+                sh("ip", "-n", host.name, "addr", "add", f"{host.ip4}/24", "dev", "eth0")
+            sh("ip", "-n", host.name, "link", "set", "eth0", "up")
+            self.hosts.append(host)
+        if slow:
+            self.switch = Switch([f"v{host.number}" for host in self.hosts], delay_ms, jitter_ms, loss)
+            self.switch.start()
+        # Link-local addresses are checked for being nobody else's before they can be used.
+        time.sleep(2.2 if ip6 else 0.3)
+        return self.hosts
+
+    def plug(self, host):
+        sh("ip", "link", "set", f"v{host.number}", "master", "br0")
+
+    def unplug(self, host):
+        sh("ip", "link", "set", f"v{host.number}", "nomaster")
+
+    def tell_last_words(self):
+        for peer in self.peers:
+            print(f"      {peer.name}: {peer.last_words()}")
+
+    def close(self):
+        for peer in self.peers:
+            try:
+                peer.kill()
+            except Exception as error:
+                print("      not ended:", peer.name, error)
+        if self.switch:
+            self.switch.stop()
+        for host in self.hosts:
+            sh("ip", "link", "del", f"v{host.number}", check=False)
+            sh("ip", "netns", "del", host.name, check=False)
+        sh("ip", "link", "del", "br0", check=False)
+        shutil.rmtree(self.folder, ignore_errors=True)
