@@ -15,6 +15,7 @@ mod nearby;
 #[cfg(feature = "lan")]
 mod peer;
 mod replay;
+mod scenario;
 #[cfg(feature = "lan")]
 mod seat;
 mod simulate;
@@ -32,6 +33,8 @@ pub enum Command {
     Replay(replay::Args),
     /// Check the record of a game.
     Verify(verify::Args),
+    /// Play scenario files: positions, moves and what must hold. Exit code 0 if all hold, 1 if a line does not, 2 if a file is no scenario.
+    Scenario(scenario::Args),
     /// Tell which program, protocol and rules these are: peers play together when the last two agree.
     Versions(versions::Args),
     /// Play a whole game among real peers on this machine, and tell it.
@@ -53,6 +56,7 @@ impl Command {
             Command::Simulate(args) => simulate::run(args),
             Command::Replay(args) => replay::run(args),
             Command::Verify(args) => verify::run(args),
+            Command::Scenario(args) => scenario::run(args),
             Command::Versions(args) => versions::run(args),
             #[cfg(feature = "lan")]
             Command::Demo(args) => demo::run(args),

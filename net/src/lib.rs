@@ -11,6 +11,7 @@ pub mod discovery;
 pub mod identity;
 pub mod invite;
 pub mod phrase;
+pub mod scenario;
 #[cfg(feature = "lan")]
 pub mod session;
 pub mod simulate;
