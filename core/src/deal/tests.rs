@@ -24,6 +24,7 @@ fn seed(seat: Seat) -> DealSeed {
 
 mod cheats;
 mod secrets;
+mod vectors;
 
 struct Peers {
     deals: Vec<Deal>,
