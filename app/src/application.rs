@@ -5,7 +5,7 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gdk, gio, glib};
 
-use crate::{settings::Settings, window::Window, words};
+use crate::{help, preferences, settings::Settings, window::Window, words};
 
 /// Reverse-domain name of the program: application id, desktop file, icon.
 pub const APP_ID: &str = "io.github.shamans_table.Shamans";
@@ -148,8 +148,61 @@ impl Application {
         let quit = gio::ActionEntry::builder("quit")
             .activate(|app: &Application, _, _| app.quit())
             .build();
-        self.add_action_entries([quit]);
-        self.set_accels_for_action("app.quit", &["<Control>q"]);
-        self.set_accels_for_action("window.close", &["<Control>w"]);
+        let preferences = gio::ActionEntry::builder("preferences")
+            .activate(|app: &Application, _, _| {
+                preferences::present(app.settings(), app.active_window().as_ref());
+            })
+            .build();
+        let help = gio::ActionEntry::builder("help")
+            .activate(|app: &Application, _, _| help::present(app.active_window().as_ref()))
+            .build();
+        let about = gio::ActionEntry::builder("about")
+            .activate(|app: &Application, _, _| app.show_about())
+            .build();
+        self.add_action_entries([quit, preferences, help, about]);
+        for (action, key) in [
+            ("app.quit", "<Control>q"),
+            ("window.close", "<Control>w"),
+            ("app.preferences", "<Control>comma"),
+            ("app.help", "F1"),
+            ("win.show-help-overlay", "<Control>question"),
+            ("win.toggle-log", "F9"),
+        ] {
+            self.set_accels_for_action(action, &[key]);
+        }
     }
+
+    fn show_about(&self) {
+        let about = adw::AboutWindow::builder()
+            .application_name(words::tr("Shamans"))
+            .application_icon(APP_ID)
+            .version(env!("CARGO_PKG_VERSION"))
+            .comments(words::tr("A card game of hidden identities for three to five people on one network. No server, no dealer."))
+            .license_type(gtk::License::MitX11)
+            .developers([words::tr("The people of Shamans")])
+            .debug_info(debug_info())
+            .debug_info_filename("shamans-debug.txt")
+            .modal(true)
+            .build();
+        about.set_transient_for(self.active_window().as_ref());
+        about.present();
+    }
+}
+
+/// What a helper wants to know about this installation. Nothing about the player or the game.
+fn debug_info() -> String {
+    let display = gdk::Display::default()
+        .map(|d| d.type_().name().to_owned())
+        .unwrap_or_default();
+    format!(
+        "Shamans {}\nGTK {}.{}.{}\nlibadwaita {}.{}.{}\nDisplay {display}\n{}\n",
+        env!("CARGO_PKG_VERSION"),
+        gtk::major_version(),
+        gtk::minor_version(),
+        gtk::micro_version(),
+        adw::major_version(),
+        adw::minor_version(),
+        adw::micro_version(),
+        std::env::consts::OS,
+    )
 }

@@ -40,16 +40,16 @@ impl Lobby {
         let lobby: Lobby = glib::Object::new();
         let column = gtk::Box::builder()
             .orientation(gtk::Orientation::Vertical)
-            .spacing(18)
+            .spacing(14)
             .valign(gtk::Align::Center)
             .css_classes(["start"])
             .build();
 
         let scene = gtk::Overlay::builder()
             .halign(gtk::Align::Center)
-            .child(&Art::new("moon", 190, 190))
+            .child(&Art::new("moon", 170, 170))
             .build();
-        let pawn = Art::new("pawn", 62, 94);
+        let pawn = Art::new("pawn", 54, 82);
         pawn.set_valign(gtk::Align::End);
         scene.add_overlay(&pawn);
         column.append(&scene);
@@ -118,7 +118,7 @@ impl Lobby {
         column.append(&group);
 
         let fan = gtk::Box::builder()
-            .spacing(6)
+            .spacing(4)
             .halign(gtk::Align::Center)
             .css_classes(["fan"])
             .build();
@@ -128,7 +128,7 @@ impl Lobby {
                 &format!("world-{}", words::world_key(world)),
                 "",
                 &words::world(world),
-                46,
+                38,
             );
             fan.append(&face);
         }

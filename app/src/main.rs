@@ -3,8 +3,10 @@
 mod application;
 mod art;
 mod components;
+mod help;
 mod lobby;
 mod pieces;
+mod preferences;
 mod session;
 mod settings;
 mod table;

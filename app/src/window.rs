@@ -171,7 +171,14 @@ impl Window {
         let leave = gio::ActionEntry::builder("leave")
             .activate(|window: &Window, _, _| window.ask_to_leave())
             .build();
-        self.add_action_entries([practise, again, leave]);
+        let log = gio::ActionEntry::builder("toggle-log")
+            .activate(|window: &Window, _, _| {
+                let button = &window.parts().log;
+                button.set_active(!button.is_active());
+            })
+            .build();
+        self.add_action_entries([practise, again, leave, log]);
+        self.set_help_overlay(Some(&crate::preferences::shortcuts()));
     }
 
     /// Sits down at a practise table.

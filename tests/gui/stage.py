@@ -44,9 +44,19 @@ class Stage:
             self.display = ":" + number.readline().strip()
         environment = dict(os.environ, DISPLAY=self.display, XDG_CONFIG_HOME=str(config), XDG_DATA_HOME=self.folder.name, GSK_RENDERER="cairo", LC_ALL="C.UTF-8")
         self.errors = open(pathlib.Path(self.folder.name, "stderr"), "w+", encoding="utf-8")
-        self.process = subprocess.Popen([os.environ["SHAMANS"], *args], env=environment, stderr=self.errors)
         self.args = args
-        self.app = self.wait_for(self._app, "the client on the accessibility bus")
+        for attempt in (1, 2):
+            self.process = subprocess.Popen([os.environ["SHAMANS"], *args], env=environment, stderr=self.errors)
+            try:
+                self.app = self.wait_for(self._app, "the client on the accessibility bus", 12)
+                break
+            except AssertionError:
+                # The registry sometimes misses a newcomer on a busy machine; once more, then it is ours.
+                self.process.kill()
+                self.process.wait(10)
+                if attempt == 2:
+                    self.screen.kill()
+                    raise
         self.window = self.wait_for(self._window, "a window")
         self._x(["xdotool", "windowmove", self.window, "0", "0", "windowsize", self.window, str(size[0]), str(size[1])])
         self._x(["xdotool", "mousemove", str(size[0] - 1), str(size[1] - 1)])
@@ -126,7 +136,7 @@ class Stage:
 
     def key(self, *keys):
         """A real key press."""
-        self._x(["xdotool", "key", "--window", self.window, *keys])
+        self._x(["xdotool", "windowfocus", self.window, "key", *keys])
 
     def picture(self, path):
         """What the screen shows."""

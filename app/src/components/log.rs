@@ -77,19 +77,21 @@ impl Log {
             .vexpand(true)
             .hscrollbar_policy(gtk::PolicyType::Never)
             .build();
+        // Follow the end unless the reader has scrolled up. Rows get their height after they are added, so look once more then.
         let adjustment = scroll.vadjustment();
-        // Follow the end unless the reader has scrolled up.
         let at_end = std::rc::Rc::new(std::cell::Cell::new(true));
         adjustment.connect_value_changed(glib::clone!(
             #[strong]
             at_end,
-            move |a| at_end.set(a.value() + a.page_size() >= a.upper() - 24.0)
+            move |a| at_end.set(a.value() + a.page_size() >= a.upper() - 60.0)
         ));
-        adjustment.connect_changed(move |a| {
+        let follow = move |a: &gtk::Adjustment| {
             if at_end.get() {
                 a.set_value(a.upper() - a.page_size());
             }
-        });
+        };
+        adjustment.connect_upper_notify(follow.clone());
+        adjustment.connect_page_size_notify(follow);
         column.append(&scroll);
         log.set_child(Some(&column));
         log

@@ -1,0 +1,165 @@
+//! The preferences window: rows bound to the [`Settings`].
+
+use adw::prelude::*;
+use gtk::glib;
+
+use crate::{settings::Settings, words};
+
+fn switch(settings: &Settings, property: &str, title: String, subtitle: String) -> adw::ActionRow {
+    let toggle = gtk::Switch::builder().valign(gtk::Align::Center).build();
+    settings
+        .bind_property(property, &toggle, "active")
+        .bidirectional()
+        .sync_create()
+        .build();
+    let row = adw::ActionRow::builder()
+        .title(title)
+        .subtitle(subtitle)
+        .activatable_widget(&toggle)
+        .build();
+    row.add_suffix(&toggle);
+    row
+}
+
+fn choice(settings: &Settings, property: &str, title: String, names: &[String]) -> adw::ComboRow {
+    let list = gtk::StringList::new(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let row = adw::ComboRow::builder().title(title).model(&list).build();
+    settings
+        .bind_property(property, &row, "selected")
+        .bidirectional()
+        .sync_create()
+        .build();
+    row
+}
+
+/// Opens the preferences over `parent`.
+pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
+    let window = adw::PreferencesWindow::builder()
+        .modal(true)
+        .search_enabled(false)
+        .default_width(480)
+        .default_height(560)
+        .build();
+    window.set_transient_for(parent);
+    let page = adw::PreferencesPage::new();
+
+    let you = adw::PreferencesGroup::builder()
+        .title(words::tr("You"))
+        .build();
+    let name = adw::EntryRow::builder()
+        .title(words::tr("Your name"))
+        .build();
+    settings
+        .bind_property("player", &name, "text")
+        .bidirectional()
+        .sync_create()
+        .build();
+    you.add(&name);
+    page.add(&you);
+
+    let play = adw::PreferencesGroup::builder()
+        .title(words::tr("Play"))
+        .build();
+    play.add(&switch(
+        settings,
+        "single-click",
+        words::tr("Single click plays"),
+        words::tr("A click on a card plays it without asking again"),
+    ));
+    play.add(&switch(
+        settings,
+        "sort-by-value",
+        words::tr("Sort the hand by value"),
+        words::tr("Otherwise by world"),
+    ));
+    let hold = gtk::SpinButton::with_range(0.0, 10.0, 0.5);
+    hold.set_valign(gtk::Align::Center);
+    settings
+        .bind_property("trick-hold", &hold, "value")
+        .transform_to(|_, tenths: u32| Some(f64::from(tenths) / 10.0))
+        .transform_from(|_, seconds: f64| Some((seconds * 10.0).round() as u32))
+        .bidirectional()
+        .sync_create()
+        .build();
+    let row = adw::ActionRow::builder()
+        .title(words::tr("Hold a finished trick"))
+        .subtitle(words::tr("Seconds"))
+        .activatable_widget(&hold)
+        .build();
+    row.add_suffix(&hold);
+    play.add(&row);
+    page.add(&play);
+
+    let look = adw::PreferencesGroup::builder()
+        .title(words::tr("Look and sound"))
+        .build();
+    let paces = ["Off", "Slow", "Normal", "Fast"].map(words::tr);
+    look.add(&choice(settings, "pace", words::tr("Animation"), &paces));
+    let schemes = ["Like the system", "Light", "Dark"].map(words::tr);
+    look.add(&choice(settings, "scheme", words::tr("Sky"), &schemes));
+    look.add(&switch(
+        settings,
+        "sounds",
+        words::tr("Sounds"),
+        words::tr("Cards, steps of the Shadow, rituals"),
+    ));
+    page.add(&look);
+    window.add(&page);
+    window.present();
+}
+
+/// The card with all keys.
+pub fn shortcuts() -> gtk::ShortcutsWindow {
+    let groups: [(String, Vec<(&str, String)>); 3] = [
+        (
+            words::tr("At the table"),
+            vec![
+                ("1...9", words::tr("Choose a card of your hand")),
+                ("Left Right", words::tr("Move between cards")),
+                ("Return", words::tr("Play or pass the chosen card")),
+                ("Escape", words::tr("Let the chosen card go")),
+            ],
+        ),
+        (
+            words::tr("Looking"),
+            vec![
+                ("I", words::tr("Your identity, while held")),
+                ("L", words::tr("The last trick, while held")),
+                ("H", words::tr("Cover or show your hand")),
+                ("F9", words::tr("What happened")),
+            ],
+        ),
+        (
+            words::tr("Program"),
+            vec![
+                ("F1", words::tr("Rules")),
+                ("<Control>comma", words::tr("Preferences")),
+                ("<Control>question", words::tr("Keyboard shortcuts")),
+                ("F10", words::tr("Main menu")),
+                ("<Control>w", words::tr("Close the window")),
+                ("<Control>q", words::tr("Quit")),
+            ],
+        ),
+    ];
+    let mut xml = String::from(
+        "<interface><object class=\"GtkShortcutsWindow\" id=\"w\"><property name=\"modal\">1</property><child><object class=\"GtkShortcutsSection\"><property name=\"section-name\">all</property>",
+    );
+    for (title, keys) in groups {
+        let title = glib::markup_escape_text(&title);
+        xml.push_str(&format!(
+            "<child><object class=\"GtkShortcutsGroup\"><property name=\"title\">{title}</property>"
+        ));
+        for (keys, what) in keys {
+            let (keys, what) = (
+                glib::markup_escape_text(keys),
+                glib::markup_escape_text(&what),
+            );
+            xml.push_str(&format!("<child><object class=\"GtkShortcutsShortcut\"><property name=\"accelerator\">{keys}</property><property name=\"title\">{what}</property></object></child>"));
+        }
+        xml.push_str("</object></child>");
+    }
+    xml.push_str("</object></child></object></interface>");
+    gtk::Builder::from_string(&xml)
+        .object("w")
+        .expect("the window stands in the text above")
+}

@@ -1,0 +1,50 @@
+"""The table by keys alone: a digit chooses, Enter plays, Escape lets go, focus is never lost."""
+
+import time
+
+from stage import Atspi, Stage
+
+
+def focused(stage):
+    for node in stage.nodes():
+        if node.get_state_set().contains(Atspi.StateType.FOCUSED):
+            return node
+    return None
+
+
+def held(stage):
+    return stage.find(name="Your hand").get_child_count()
+
+
+def main():
+    stage = Stage("--practise", "3", "--seed", "7")
+    stage.expect(name="Your hand")
+    stage.wait_for(lambda: held(stage) == 9, "nine cards in hand")
+    stage.wait_for(lambda: stage.find(starts="Your turn") or stage.find(starts="You are the Guide"), "the player's turn")
+
+    stage.key("2")
+    stage.expect(starts="Play ")
+    stage.key("Escape")
+    stage.wait_for(lambda: stage.find(starts="Play ") is None, "the choice let go")
+    assert held(stage) == 9, "choosing and letting go plays nothing"
+
+    stage.key("h")
+    stage.expect(name="Covered card")
+    stage.key("h")
+    stage.wait_for(lambda: stage.find(name="Covered card") is None, "the hand shown again")
+
+    stage.key("3")
+    stage.expect(starts="Play ")
+    stage.key("Return")
+    stage.wait_for(lambda: held(stage) == 8, "the card played")
+    time.sleep(0.5)
+    node = focused(stage)
+    assert node is not None, "focus is lost after a card was played"
+    print("after playing, the focus is on", repr(node.get_name()))
+    complaints = stage.complaints()
+    stage.close()
+    assert not complaints, "\n".join(complaints)
+
+
+if __name__ == "__main__":
+    main()
