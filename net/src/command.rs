@@ -9,6 +9,8 @@ mod bench;
 #[cfg(feature = "lan")]
 mod demo;
 #[cfg(feature = "lan")]
+mod doctor;
+#[cfg(feature = "lan")]
 mod lan;
 #[cfg(feature = "lan")]
 mod nearby;
@@ -43,6 +45,9 @@ pub enum Command {
     /// Play by itself at a table on the network.
     #[cfg(feature = "lan")]
     Peer(peer::Args),
+    /// Find out whether one can play from here, and what mends it if not.
+    #[cfg(feature = "lan")]
+    Doctor(doctor::Args),
     /// List the tables and people nearby.
     #[cfg(feature = "lan")]
     Nearby(nearby::Args),
@@ -62,6 +67,8 @@ impl Command {
             Command::Demo(args) => demo::run(args),
             #[cfg(feature = "lan")]
             Command::Peer(args) => peer::run(args),
+            #[cfg(feature = "lan")]
+            Command::Doctor(args) => doctor::run(args),
             #[cfg(feature = "lan")]
             Command::Nearby(args) => nearby::run(args),
         }

@@ -8,6 +8,8 @@ pub mod account;
 pub mod demo;
 #[cfg(feature = "lan")]
 pub mod discovery;
+#[cfg(feature = "lan")]
+pub mod doctor;
 pub mod identity;
 pub mod invite;
 pub mod phrase;

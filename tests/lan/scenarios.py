@@ -272,6 +272,38 @@ def unwritable(lan):
     assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
 
 
+def doctor(lan):
+    """The doctor: all well; game port dropped; multicast dropped; no network; another player heard and reached."""
+    a, b, c, d = lan.up(4, ip6=False)
+
+    def ask(host):
+        done = host.run("doctor", "--json", "--seconds", "3", "--name", "Doc")
+        report = json.loads(done.stdout)
+        assert done.returncode == (0 if report["can_play"] else 1)
+        return report
+
+    b.peer("--create", "Night").wait_for("room", 10)
+    well = ask(a)
+    assert well["can_play"] and well["heard"] == ["P2"] and well["reached"] == ["P2"], well
+    lan_card = next(i for i in well["interfaces"] if i["name"] == "eth0")
+    assert lan_card["up"] and lan_card["multicast4"] and len(lan_card["invites"]) == 1, lan_card
+    c.iptables("-A", "INPUT", "-p", "tcp", "--dport", "47077:47084", "-j", "DROP")
+    c.iptables("-A", "OUTPUT", "-p", "tcp", "--dport", "47077:47084", "-j", "DROP")
+    c.iptables("-A", "INPUT", "-p", "udp", "--dport", "47077:47084", "-j", "DROP")
+    c.iptables("-A", "OUTPUT", "-p", "udp", "--dport", "47077:47084", "-j", "DROP")
+    blocked = ask(c)
+    words = " ".join(f["what"] + (f["mend"] or "") for f in blocked["findings"])
+    assert not blocked["can_play"] and "port 47077 is blocked" in words and "47077" in words, blocked
+    from hosts import sh
+
+    sh("ip", "netns", "exec", d.name, "iptables", "-A", "INPUT", "-d", "224.0.0.0/4", "-j", "DROP")
+    deaf = ask(d)
+    assert deaf["can_play"] and any("multicast" in f["what"] for f in deaf["findings"]), deaf
+    sh("ip", "-n", d.name, "link", "set", "eth0", "down")
+    nowhere = ask(d)
+    assert not nowhere["can_play"] and any("on no network" in f["what"] for f in nowhere["findings"]), nowhere
+
+
 ALL = [
     list_of_tables,
     five_hosts,
@@ -289,4 +321,5 @@ ALL = [
     two_copies,
     no_space,
     unwritable,
+    doctor,
 ]

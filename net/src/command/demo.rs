@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use shamans_core::bot::Skill;
+use shamans_core::record::{self, Finding, Record};
 use shamans_core::shamans::{Data, Shamans};
 use shamans_core::table::{Happening, Holder, Waits};
 use shamans_net::account::Account;
@@ -82,7 +83,8 @@ fn verdict(args: &Args, seed: u64, outcome: &DemoOutcome, teller: &Teller) -> Ex
         .all(|pair| pair.first() == pair.last());
     let bytes = outcome.records.first().map_or(0, Vec::len);
     let median = median(&outcome.settle_ms);
-    let fair = same && teller.audits > 0 && teller.unfair == 0;
+    let checked = outcome.records.first().map(|bytes| check(bytes));
+    let fair = same && teller.audits > 0 && teller.unfair == 0 && checked == Some(Ok(()));
     if args.json {
         println!(
             "{}",
@@ -106,20 +108,35 @@ fn verdict(args: &Args, seed: u64, outcome: &DemoOutcome, teller: &Teller) -> Ex
         } else {
             println!("The peers' records differ.");
         }
-        match (teller.audits, teller.unfair) {
-            (0, _) => println!("No deal was checked."),
-            (deals, 0) => println!(
-                "Verdict: fair. The secrets of all {deals} deals were revealed and checked by every peer."
+        match (fair, checked) {
+            (true, _) => println!(
+                "Verdict: fair. The secrets of all {} deals were revealed and checked by every peer, and the record holds up from first to last.",
+                teller.audits
             ),
-            (deals, unfair) => {
-                println!("Verdict: NOT fair. {unfair} of {deals} deals did not hold up.")
-            }
+            (false, Some(Err(why))) => println!("Verdict: NOT fair. {why}"),
+            (false, Some(Ok(())) | None) => println!(
+                "Verdict: NOT fair. {} of {} deals did not hold up.",
+                teller.unfair, teller.audits
+            ),
         }
     }
     if fair {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(1)
+    }
+}
+
+/// The record checked once more as a stranger would.
+fn check(bytes: &[u8]) -> Result<(), String> {
+    let record = Record::read(bytes).map_err(|error| error.to_string())?;
+    match record::verify::<Shamans>(&record).finding {
+        Finding::Fair => Ok(()),
+        Finding::Unfinished => Err("The game is not over.".to_owned()),
+        Finding::Unfair { step, seat, reason } => {
+            let who = seat.map_or(String::new(), |seat| format!(", seat {}", seat.0));
+            Err(format!("Step {step}{who}: {reason}"))
+        }
     }
 }
 

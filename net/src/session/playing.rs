@@ -4,9 +4,9 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 
-use shamans_core::codec;
 use shamans_core::game::{Game, Seat};
 use shamans_core::log::{PlayerKey, TableId};
+use shamans_core::record::Record;
 use shamans_core::table::{Output, Seating, SeatingOutput, Table};
 use tokio::sync::mpsc;
 
@@ -276,7 +276,7 @@ impl<G: Game> Playing<G> {
             return;
         }
         self.told_over = true;
-        let record = record(&self.table);
+        let record = Record::new(self.table.genesis(), self.table.log()).write();
         let name = hex(&self.id);
         let kept: Option<PathBuf> = match store {
             Some(store) if self.table.me().is_some() => match store.keep_record(&name, &record) {
@@ -308,11 +308,6 @@ impl<G: Game> Playing<G> {
             my_turn: self.table.my_turn(),
         }
     }
-}
-
-/// The game as one file.
-fn record<G: Game>(table: &Table<G>) -> Vec<u8> {
-    codec::encode(&(table.genesis(), table.log()))
 }
 
 /// A table's name in the store.

@@ -1,0 +1,89 @@
+//! Which firewall rules here, and the line that lets the game through.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::invite::{FIRST_PORT, PORTS};
+
+/// A firewall with a command of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Firewall {
+    /// Ubuntu's.
+    Ufw,
+    /// Fedora's.
+    Firewalld,
+    /// The kernel's own, and Debian's.
+    Nftables,
+}
+
+/// Those that look switched on, the most likely first.
+pub(super) fn find() -> Vec<Firewall> {
+    let mut found = Vec::new();
+    let ufw = std::fs::read_to_string("/etc/ufw/ufw.conf");
+    if ufw.is_ok_and(|text| {
+        text.lines()
+            .any(|line| line.trim().eq_ignore_ascii_case("ENABLED=yes"))
+    }) {
+        found.push(Firewall::Ufw);
+    }
+    if Path::new("/run/firewalld").exists() {
+        found.push(Firewall::Firewalld);
+    }
+    if Path::new("/etc/nftables.conf").exists() || Path::new("/usr/sbin/nft").exists() {
+        found.push(Firewall::Nftables);
+    }
+    found
+}
+
+impl Firewall {
+    /// What people call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Firewall::Ufw => "ufw",
+            Firewall::Firewalld => "firewalld",
+            Firewall::Nftables => "nftables",
+        }
+    }
+
+    /// Does it, once switched on, keep out what nobody allowed? nftables alone is only a tool that is there.
+    pub(super) fn is_strict(self) -> bool {
+        match self {
+            Firewall::Ufw | Firewall::Firewalld => true,
+            Firewall::Nftables => false,
+        }
+    }
+
+    /// The line that opens the game's ports.
+    pub fn allow_game(self) -> String {
+        let (first, last) = (FIRST_PORT, FIRST_PORT + PORTS - 1);
+        match self {
+            Firewall::Ufw => {
+                format!("sudo ufw allow {first}:{last}/tcp && sudo ufw allow {first}:{last}/udp")
+            }
+            Firewall::Firewalld => {
+                format!(
+                    "sudo firewall-cmd --permanent --add-port={first}-{last}/tcp --add-port={first}-{last}/udp && sudo firewall-cmd --reload"
+                )
+            }
+            Firewall::Nftables => format!(
+                "sudo nft insert rule inet filter input meta l4proto {{ tcp, udp }} th dport {first}-{last} accept"
+            ),
+        }
+    }
+
+    /// The line that lets mDNS through.
+    pub fn allow_mdns(self) -> String {
+        match self {
+            Firewall::Ufw => "sudo ufw allow 5353/udp".to_owned(),
+            Firewall::Firewalld => {
+                "sudo firewall-cmd --permanent --add-service=mdns && sudo firewall-cmd --reload"
+                    .to_owned()
+            }
+            Firewall::Nftables => {
+                "sudo nft insert rule inet filter input udp dport 5353 accept".to_owned()
+            }
+        }
+    }
+}
