@@ -3,7 +3,7 @@
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;
-use shamans_core::deal::{StepKind, Wrong};
+use shamans_core::deal::{DealError, StepKind, Wrong};
 use shamans_core::game::{
     Audience, Deck, DeckId, DeckOutcome, DeckRequest, Remix, Seat, SeatSet, Slot,
 };
@@ -242,4 +242,33 @@ fn what_the_rules_did_not_open_is_not_opened() {
         table.refused(Seat(1), &messages[1].1, &mut third).wrong,
         Wrong::NotAwaited
     );
+}
+
+#[test]
+fn garbage_is_refused_without_harm() {
+    let mut table = SealedTable::new(context(3, SeatSet::first(3), 1));
+    let mut rng = ChaCha20Rng::seed_from_u64(9);
+    for request in requests() {
+        table.open(&request);
+        loop {
+            let messages = table.messages();
+            let mut third = table.third_party();
+            for tag in 0..8 {
+                for length in [0, 1, 31, 97, 400, 3000] {
+                    let mut garbage = vec![0; length];
+                    rng.fill_bytes(&mut garbage);
+                    garbage.insert(0, tag);
+                    for seat in 0..6 {
+                        let fault = third.check(Seat(seat), &garbage);
+                        assert!(
+                            matches!(fault, Err(DealError::Fault(fault)) if fault.culprit == Seat(seat))
+                        );
+                    }
+                }
+            }
+            if table.settle(&messages).is_some() {
+                break;
+            }
+        }
+    }
 }
