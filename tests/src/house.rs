@@ -80,3 +80,29 @@ pub fn kept_by_git() -> Option<Vec<String>> {
             .collect(),
     )
 }
+
+/// The ids of the rules page, `ABC-1` and its like, in its order: they stand there in bold.
+pub fn rule_ids() -> Vec<String> {
+    let page = fs::read_to_string(root().join("core/docs/rules.md")).expect("the rules page");
+    page.split("**")
+        .filter(|piece| is_rule_id(piece))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn is_rule_id(piece: &str) -> bool {
+    piece.split_once('-').is_some_and(|(letters, number)| {
+        letters.len() == 3
+            && letters.chars().all(|c| c.is_ascii_uppercase())
+            && !number.is_empty()
+            && number.chars().all(|c| c.is_ascii_digit())
+    })
+}
+
+/// Whether `text` names the rule `id`; `ABC-1` is not in `ABC-12`.
+pub fn names_rule(text: &str, id: &str) -> bool {
+    text.match_indices(id).any(|(at, _)| {
+        let after = text[at + id.len()..].chars().next();
+        !after.is_some_and(|c| c.is_ascii_digit())
+    })
+}

@@ -1,6 +1,7 @@
-//! The house keeps its shape: what lies at the top, and how every Rust file begins and ends.
+//! The house keeps its shape: what lies at the top, and how every Rust file begins and ends,
+//! and that no rule is without code or without a test.
 
-use std::{collections::BTreeSet, fs};
+use std::{collections::BTreeSet, fs, path::Path};
 
 use shamans_tests::house;
 
@@ -85,4 +86,48 @@ fn rules_and_dealing_do_not_know_each_other() {
         }
     }
     assert!(complaints.is_empty(), "\n{}", complaints.join("\n"));
+}
+
+/// Tests inside the core are in files of their own, `tests.rs` or below `tests/`; what is not one of those is code.
+fn is_test(path: &Path) -> bool {
+    path.iter().any(|part| {
+        Path::new(part)
+            .file_stem()
+            .is_some_and(|stem| stem == "tests")
+    })
+}
+
+#[test]
+fn every_rule_stands_in_code_and_in_a_test() {
+    let read = |path: &Path| fs::read_to_string(path).unwrap_or_default();
+    let (mut code, mut tests) = (String::new(), String::new());
+    for path in house::files("core/src") {
+        let text = read(&path);
+        if is_test(Path::new(&house::short(&path))) {
+            tests.push_str(&text);
+            continue;
+        }
+        // A file's own test module is at its end.
+        let (body, own_tests) = text
+            .split_once("#[cfg(test)]\nmod tests {")
+            .unwrap_or((&text, ""));
+        code.push_str(body);
+        tests.push_str(own_tests);
+    }
+    for path in house::files("tests") {
+        tests.push_str(&read(&path));
+    }
+
+    let ids = house::rule_ids();
+    assert!(ids.len() > 50, "the rules page has its ids: {ids:?}");
+    let missing = |text: &str| -> Vec<&String> {
+        ids.iter()
+            .filter(|id| !house::names_rule(text, id))
+            .collect()
+    };
+    let (no_code, no_test) = (missing(&code), missing(&tests));
+    assert!(
+        no_code.is_empty() && no_test.is_empty(),
+        "\nnot named in core/src: {no_code:?}\nnot named in a test: {no_test:?}"
+    );
 }
