@@ -16,6 +16,8 @@ mod lan;
 mod nearby;
 #[cfg(feature = "lan")]
 mod peer;
+#[cfg(feature = "lan")]
+mod play;
 mod replay;
 mod scenario;
 #[cfg(feature = "lan")]
@@ -42,6 +44,9 @@ pub enum Command {
     /// Play a whole game among real peers on this machine, and tell it.
     #[cfg(feature = "lan")]
     Demo(demo::Args),
+    /// Play at a table on the network by typing.
+    #[cfg(feature = "lan")]
+    Play(play::Args),
     /// Play by itself at a table on the network.
     #[cfg(feature = "lan")]
     Peer(peer::Args),
@@ -65,6 +70,8 @@ impl Command {
             Command::Versions(args) => versions::run(args),
             #[cfg(feature = "lan")]
             Command::Demo(args) => demo::run(args),
+            #[cfg(feature = "lan")]
+            Command::Play(args) => play::run(args),
             #[cfg(feature = "lan")]
             Command::Peer(args) => peer::run(args),
             #[cfg(feature = "lan")]

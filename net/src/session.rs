@@ -19,6 +19,7 @@ use crate::store::Store;
 use crate::swarm::{ListenError, Node, NodeConfig, Target};
 
 mod driver;
+mod gathering;
 mod joining;
 mod packet;
 mod playing;
@@ -82,6 +83,8 @@ pub enum Request<G: Game> {
     GoOnWithout(SeatSet, Remedy),
     /// Rather wait for them.
     KeepWaiting,
+    /// Once more, after a game is over, with those who want to.
+    Rematch,
     /// Say something.
     Chat(Line),
     /// Get up: before the game the seat is free again, in the game it becomes a phantom's.

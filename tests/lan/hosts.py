@@ -39,7 +39,7 @@ class Peer:
         self.started = time.monotonic()
         command = ["ip", "netns", "exec", host.name, host.lan.program] + args
         # A process group of its own: killing means the program, not only the one that started it.
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 
@@ -55,6 +55,10 @@ class Peer:
                 self.changed.notify_all()
         with self.changed:
             self.changed.notify_all()
+
+    def type(self, line):
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
 
     def wait(self, what, seconds, start=0):
         """The first event from number `start` on for which `what` holds."""
@@ -110,7 +114,9 @@ class Host:
 
     def peer(self, *args, name=None, command="peer"):
         name = name or f"P{self.number}"
-        args = [command, *args, "--name", name, "--data-dir", self.data, "--json"]
+        args = [command, *args, "--name", name, "--data-dir", self.data]
+        if command != "play":
+            args.append("--json")
         peer = Peer(self, args, f"{name} on {self.name}")
         self.lan.peers.append(peer)
         return peer

@@ -304,6 +304,48 @@ def doctor(lan):
     assert not nowhere["can_play"] and any("on no network" in f["what"] for f in nowhere["findings"]), nowhere
 
 
+def typing(lan):
+    """A person plays a whole game by typing, with two bots."""
+    hosts = lan.up(3, ip6=False)
+    record = os.path.join(lan.folder, "typed.shamans")
+    bots = [hosts[0].peer("--create", "Night"), hosts[1].peer("--join", "night")]
+    person = hosts[2].peer("--join", "night", "--record", record, command="play")
+    person.wait(lambda e: e["text"].startswith("Press Enter"), 20)
+    person.type("")
+    seen, turns = 0, 0
+    until = time.monotonic() + LONG
+    while time.monotonic() < until:
+        event = person.wait(lambda e: e["text"].startswith(("Your turn", "The game is over")), 60, seen)
+        seen = person.events.index(event) + 1
+        if event["text"].startswith("The game is over"):
+            break
+        turns += 1
+        if turns == 2:
+            for word in ("hand", "me", "state", "say hello", "99", "nonsense"):
+                person.type(word)
+        person.type("1")
+    all_same(bots)
+    assert os.path.getsize(record) > 1000
+    bots[0].wait(lambda e: e["event"] == "chat" and "hello" in e["text"], 5)
+    assert any("means nothing here" in e["text"] for e in person.events)
+    return f"{turns} turns"
+
+
+def rematch(lan):
+    """Three games one after another with the same people."""
+    hosts = lan.up(3, ip6=False)
+    peers = [hosts[0].peer("--create", "Night", "--games", "3")]
+    peers += [host.peer("--join", "night", "--games", "3") for host in hosts[1:]]
+    for game in range(3):
+        for peer in peers:
+            seen = 0
+            for _ in range(game + 1):
+                event = peer.wait_for("over", LONG, seen)
+                seen = peer.events.index(event) + 1
+    games = [[over["record_hash"] for over in peer.of("over")] for peer in peers]
+    assert games[0] == games[1] == games[2] and len(set(games[0])) == 3, games
+
+
 ALL = [
     list_of_tables,
     five_hosts,
@@ -322,4 +364,6 @@ ALL = [
     no_space,
     unwritable,
     doctor,
+    typing,
+    rematch,
 ]

@@ -25,6 +25,9 @@ pub struct Args {
     /// Think this many milliseconds before each move.
     #[arg(long, value_name = "MS", default_value_t = 0)]
     pace: u64,
+    /// Play this many games one after another with the same people.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u32,
     /// Print events as JSON lines.
     #[arg(long)]
     json: bool,
@@ -46,6 +49,7 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
     let mut rng = ChaCha20Rng::from_seed(seed()?);
     let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
     let mut waiting: Option<(Instant, Box<Snapshot<Shamans>>)> = None;
+    let mut games = args.games;
     let mut asked: Option<Box<Snapshot<Shamans>>> = None;
     let mut over: Option<Instant> = None;
     let mut code = ExitCode::from(1);
@@ -72,7 +76,12 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
                     SessionEvent::Over { record: bytes, .. } => {
                         keep_record(record.as_ref(), &bytes)?;
                         code = ExitCode::SUCCESS;
-                        over = Some(Instant::now() + stay);
+                        games = games.saturating_sub(1);
+                        if games == 0 {
+                            over = Some(Instant::now() + stay);
+                        } else {
+                            session.request(Request::Rematch);
+                        }
                     }
                     SessionEvent::Closed => break,
                     SessionEvent::Reachable { .. }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shamans_core::game::{Seat, SeatSet};
 use shamans_core::shamans::{Data, Setup, Shamans};
-use shamans_core::table::{Happening, Holder, Notice, Options, Remedy};
+use shamans_core::table::{Happening, Holder, Line, Notice, Options, Remedy};
 use shamans_net::account::Account;
 use shamans_net::identity::clean_name;
 use shamans_net::invite::Invite;
@@ -423,7 +423,7 @@ impl Teller {
             Notice::Chat { from, line } => self.line(
                 "chat",
                 &serde_json::json!({ "seat": from.0 }),
-                &format!("{}: {line:?}", seat(from)),
+                &format!("{}: {}", seat(from), said(line)),
             ),
         }
     }
@@ -435,4 +435,11 @@ pub fn keep_record(file: Option<&PathBuf>, record: &[u8]) -> Result<(), Stopped>
         write_atomically(file, record)?;
     }
     Ok(())
+}
+
+fn said(line: &Line) -> String {
+    match line {
+        Line::Words(words) => words.clone(),
+        Line::Phrase(number) => format!("(phrase {number})"),
+    }
 }

@@ -5,11 +5,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use shamans_core::codec;
 use shamans_core::game::Game;
-use shamans_core::log::{Identity as TableIdentity, PlayerKey};
-use shamans_core::table::{Consent, Proposal, Seating, SeatingOutput, SignedGenesis, Table};
+use shamans_core::log::Identity as TableIdentity;
+use shamans_core::table::{Consent, Seating, SignedGenesis, Table};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use super::gathering::Gathering;
 use super::joining::Joining;
 use super::packet::Packet;
 use super::playing::{Playing, hex};
@@ -21,15 +22,11 @@ use crate::invite::Invite;
 use crate::store::{Store, Trust};
 use crate::swarm::{Hello, Node, NodeEvent, addresses_of};
 
-/// How long a seat is kept for somebody whose link is gone before the game.
-const SEAT_KEPT_MS: u64 = 10_000;
-/// How long all have to agree to a proposal that needs no person's click.
-const SEATING_MS: u64 = 20_000;
 /// How often the list of neighbours is looked through.
 const LOBBY_MS: u64 = 1_000;
 
 /// Where this player is.
-enum Phase<G: Game> {
+pub(super) enum Phase<G: Game> {
     /// At no table.
     Lobby,
     /// At a table that is not full or not agreed yet.
@@ -38,28 +35,22 @@ enum Phase<G: Game> {
     Playing(Box<Playing<G>>),
 }
 
-struct Gathering {
-    room: RoomState,
-    seating: Option<Seating>,
-    seating_until: u64,
-    /// Members whose link is gone, and since when.
-    lost: Vec<(PublicId, u64)>,
-}
-
 pub(super) struct Driver<G: Game> {
-    identity: Identity,
-    store: Option<Store>,
-    config: SessionConfig<G>,
+    pub(super) identity: Identity,
+    pub(super) store: Option<Store>,
+    pub(super) config: SessionConfig<G>,
     pub(super) node: Node,
-    events: mpsc::UnboundedSender<SessionEvent<G>>,
-    discovery: Option<Discovery>,
+    pub(super) events: mpsc::UnboundedSender<SessionEvent<G>>,
+    pub(super) discovery: Option<Discovery>,
     pub(super) lobby: Lobby,
     lobby_at: u64,
     nearby: (Vec<Row>, Vec<String>),
     pub(super) joining: Option<Joining>,
-    phase: Phase<G>,
+    pub(super) phase: Phase<G>,
+    /// A game that is over, after which another was begun.
+    pub(super) finished: Option<Box<Playing<G>>>,
     listening: Vec<(IpAddr, u16)>,
-    names: std::collections::HashMap<PublicId, String>,
+    pub(super) names: std::collections::HashMap<PublicId, String>,
     start: Instant,
 }
 
@@ -83,6 +74,7 @@ impl<G: Game> Driver<G> {
             nearby: (Vec::new(), Vec::new()),
             joining: None,
             phase: Phase::Lobby,
+            finished: None,
             listening: Vec::new(),
             names: std::collections::HashMap::new(),
             start: Instant::now(),
@@ -144,7 +136,7 @@ impl<G: Game> Driver<G> {
         self.node.send(peer, packet.encode()).ok();
     }
 
-    fn table_identity(&self) -> TableIdentity {
+    pub(super) fn table_identity(&self) -> TableIdentity {
         TableIdentity::from_secret(&self.identity.seed())
     }
 
@@ -171,7 +163,7 @@ impl<G: Game> Driver<G> {
         }
     }
 
-    fn announce(&self) {
+    pub(super) fn announce(&self) {
         if let Some(discovery) = &self.discovery {
             discovery.announce(self.presence());
         }
@@ -180,18 +172,7 @@ impl<G: Game> Driver<G> {
     fn next_due(&self) -> u64 {
         let phase = match &self.phase {
             Phase::Lobby => u64::MAX,
-            Phase::Gathering(gathering) => {
-                let seating = gathering.seating.as_ref().map_or(u64::MAX, |seating| {
-                    seating.poll_timeout().min(gathering.seating_until)
-                });
-                let lost = gathering
-                    .lost
-                    .iter()
-                    .map(|(_, since)| since + SEAT_KEPT_MS)
-                    .min()
-                    .unwrap_or(u64::MAX);
-                seating.min(lost)
-            }
+            Phase::Gathering(gathering) => gathering.next_due(),
             Phase::Playing(playing) => playing.next_due(),
         };
         let joining = self
@@ -222,26 +203,11 @@ impl<G: Game> Driver<G> {
         }
         match &mut self.phase {
             Phase::Lobby => {}
-            Phase::Gathering(gathering) => {
-                if let Some(seating) = &mut gathering.seating {
-                    seating.handle_timeout(now);
-                    if gathering.seating_until <= now && gathering.room.opener == self.node.local()
-                    {
-                        // Somebody does not answer: gather again without those who are not linked.
-                        gathering.seating = None;
-                        let linked = self.node.linked();
-                        let local = self.node.local();
-                        gathering
-                            .room
-                            .members
-                            .retain(|member| member.id == local || linked.contains(&member.id));
-                        self.tell_room();
-                        return;
-                    }
-                }
-                self.remove_lost(now);
-            }
+            Phase::Gathering(_) => self.on_gathering_time(now),
             Phase::Playing(playing) => playing.handle_timeout(now),
+        }
+        if let Some(finished) = &mut self.finished {
+            finished.handle_timeout(now);
         }
     }
 
@@ -253,6 +219,9 @@ impl<G: Game> Driver<G> {
             Phase::Playing(playing) => {
                 playing.carry_out(&self.node, &self.events, self.store.as_ref(), now)
             }
+        }
+        if let Some(finished) = &mut self.finished {
+            finished.carry_out(&self.node, &self.events, self.store.as_ref(), now);
         }
     }
 
@@ -322,11 +291,7 @@ impl<G: Game> Driver<G> {
                 let now = self.now();
                 match &mut self.phase {
                     Phase::Lobby => {}
-                    Phase::Gathering(gathering) => {
-                        if gathering.room.has(&peer) {
-                            gathering.lost.push((peer, now));
-                        }
-                    }
+                    Phase::Gathering(gathering) => gathering.lose(peer, now),
                     Phase::Playing(playing) => playing.unwatched_by(&peer),
                 }
             }
@@ -369,7 +334,7 @@ impl<G: Game> Driver<G> {
         let now = self.now();
         match &mut self.phase {
             Phase::Lobby => {}
-            Phase::Gathering(gathering) => gathering.lost.retain(|(lost, _)| *lost != peer),
+            Phase::Gathering(_) => self.found_again(peer),
             Phase::Playing(playing) => {
                 if let Some(seat) = playing.seat_of(&peer) {
                     playing.table.connected(seat, now);
@@ -436,26 +401,19 @@ impl<G: Game> Driver<G> {
                     self.leave_room("the table was closed".to_owned());
                 }
             }
-            Packet::Propose(proposal) => self.on_propose(peer, proposal),
-            Packet::Seating(bytes) => {
-                let seating = match &mut self.phase {
-                    Phase::Lobby => None,
-                    Phase::Gathering(gathering) => gathering.seating.as_mut(),
-                    Phase::Playing(playing) => playing.seating.as_mut(),
-                };
-                if let Some(seating) = seating
-                    && let Err(error) = seating.receive(&PlayerKey(peer.0), &bytes)
-                {
-                    tracing::debug!(%peer, %error, "while sitting down");
-                }
-            }
+            Packet::Seating { attempt, bytes } => self.on_seating(peer, attempt, &bytes),
             Packet::Genesis(genesis) => self.on_genesis(peer, genesis),
             Packet::Table { table, bytes } => {
-                if let Phase::Playing(playing) = &mut self.phase
-                    && playing.id == table
-                    && let Some(seat) = playing.seat_of(&peer)
-                {
-                    playing.table.receive(seat, &bytes, now);
+                let current = match &mut self.phase {
+                    Phase::Playing(playing) => Some(playing),
+                    Phase::Lobby | Phase::Gathering(_) => None,
+                };
+                for playing in current.into_iter().chain(&mut self.finished) {
+                    if playing.id == table
+                        && let Some(seat) = playing.seat_of(&peer)
+                    {
+                        playing.table.receive(seat, &bytes, now);
+                    }
                 }
             }
             Packet::Watching { table, bytes } => {
@@ -470,284 +428,9 @@ impl<G: Game> Driver<G> {
         }
     }
 
-    // Before the game.
-
-    fn on_ask(&mut self, peer: PublicId, table: Option<u64>, watch: bool, addresses: Vec<String>) {
-        let name = self.names.get(&peer).cloned().unwrap_or_default();
-        let answer = match &mut self.phase {
-            Phase::Lobby => Packet::Refused(Refused::NoTable),
-            Phase::Gathering(gathering)
-                if table.is_some_and(|table| table != gathering.room.id) =>
-            {
-                Packet::Refused(Refused::NoTable)
-            }
-            Phase::Gathering(_) if watch => Packet::Refused(Refused::NothingToWatch),
-            Phase::Gathering(gathering) if gathering.room.opener != self.node.local() => {
-                let opener = gathering.room.opener;
-                let addresses = gathering
-                    .room
-                    .members
-                    .iter()
-                    .find(|member| member.id == opener)
-                    .map(|member| member.addresses.clone());
-                Packet::AskThere {
-                    opener,
-                    addresses: addresses.unwrap_or_default(),
-                }
-            }
-            Phase::Gathering(gathering) => match gathering.room.admit(peer, &name, addresses) {
-                Ok(()) => {
-                    self.tell_room();
-                    return;
-                }
-                Err(refused) => Packet::Refused(refused),
-            },
-            // One of us, come back with nothing but the key; or somebody who may watch.
-            Phase::Playing(playing) if playing.seat_of(&peer).is_some() => {
-                Packet::Genesis(playing.table.genesis().clone())
-            }
-            Phase::Playing(playing) if watch => {
-                if playing.watched_by(peer) {
-                    Packet::Genesis(playing.table.genesis().clone())
-                } else {
-                    Packet::Refused(Refused::Full)
-                }
-            }
-            Phase::Playing(_) => Packet::Refused(Refused::Playing),
-        };
-        self.send(peer, &answer);
-    }
-
-    /// The opener tells everyone how things stand, and proposes when all are there.
-    fn tell_room(&mut self) {
-        let local = self.node.local();
-        let own = self.own_addresses();
-        let Phase::Gathering(gathering) = &mut self.phase else {
-            return;
-        };
-        if let Some(me) = gathering
-            .room
-            .members
-            .iter_mut()
-            .find(|member| member.id == local)
-        {
-            me.addresses = own;
-        }
-        let room = gathering.room.clone();
-        for member in room.members.iter().filter(|member| member.id != local) {
-            let addresses = member
-                .addresses
-                .iter()
-                .filter_map(|text| text.parse().ok())
-                .collect();
-            self.node.want(member.id, addresses);
-            self.send(member.id, &Packet::Room(room.clone()));
-        }
-        self.announce();
-        self.emit(SessionEvent::Room(room.clone()));
-        if room.is_full() {
-            let proposal = room.proposal();
-            for member in room.members.iter().filter(|member| member.id != local) {
-                self.send(member.id, &Packet::Propose(proposal.clone()));
-            }
-            self.sit_down(proposal);
-        }
-    }
-
-    fn on_room(&mut self, peer: PublicId, room: RoomState) {
-        let local = self.node.local();
-        if room.opener != peer || !room.is_sound() {
-            return;
-        }
-        let ours = match &self.phase {
-            Phase::Lobby => self.has_asked(&peer),
-            Phase::Gathering(gathering) => {
-                gathering.room.id == room.id && gathering.room.opener == peer
-            }
-            Phase::Playing(_) => false,
-        };
-        if !ours {
-            return;
-        }
-        if !room.has(&local) {
-            self.leave_room("the seat was given away".to_owned());
-            return;
-        }
-        let setup: Result<(), String> = match codec::decode::<G::Setup>(&room.setup) {
-            Ok(setup) if room.game == G::NAME => (self.config.accepts)(&setup),
-            Ok(_) | Err(_) => {
-                Err("another game, or another version of it, is played there".to_owned())
-            }
-        };
-        if let Err(why) = setup {
-            self.send(peer, &Packet::GetUp);
-            self.joining = None;
-            self.leave_room(why);
-            return;
-        }
-        self.joining = None;
-        for member in room.members.iter().filter(|member| member.id != local) {
-            let addresses = member
-                .addresses
-                .iter()
-                .filter_map(|text| text.parse().ok())
-                .collect();
-            self.node.want(member.id, addresses);
-        }
-        self.emit(SessionEvent::Room(room.clone()));
-        self.phase = Phase::Gathering(Box::new(Gathering {
-            room,
-            seating: None,
-            seating_until: 0,
-            lost: Vec::new(),
-        }));
-        self.announce();
-    }
-
-    fn on_propose(&mut self, peer: PublicId, proposal: Proposal) {
-        if let Phase::Gathering(gathering) = &self.phase
-            && gathering.room.opener == peer
-            && gathering.room.agrees_with(&proposal)
-        {
-            self.sit_down(proposal);
-        }
-    }
-
-    fn sit_down(&mut self, proposal: Proposal) {
-        let identity = self.table_identity();
-        let now = self.now();
-        let mut lot = self.config.lot.unwrap_or_default();
-        if self.config.lot.is_none() && getrandom::fill(&mut lot).is_err() {
-            self.emit(SessionEvent::Trouble(
-                crate::identity::NoRandomness.to_string(),
-            ));
-            return;
-        }
-        let Phase::Gathering(gathering) = &mut self.phase else {
-            return;
-        };
-        if gathering
-            .seating
-            .as_ref()
-            .is_some_and(|seating| *seating.proposal() == proposal)
-        {
-            return;
-        }
-        match Seating::new(proposal, identity, lot, now) {
-            Ok(mut seating) => {
-                if self.config.auto_ready {
-                    seating.be_ready();
-                }
-                gathering.seating = Some(seating);
-                gathering.seating_until = if self.config.auto_ready {
-                    now + SEATING_MS
-                } else {
-                    u64::MAX
-                };
-                self.emit(SessionEvent::Proposed);
-            }
-            Err(error) => self.emit(SessionEvent::Trouble(error.to_string())),
-        }
-    }
-
-    fn carry_out_seating(&mut self) {
-        let local = self.node.local();
-        loop {
-            let Phase::Gathering(gathering) = &mut self.phase else {
-                return;
-            };
-            let Some(output) = gathering.seating.as_mut().and_then(Seating::poll) else {
-                return;
-            };
-            match output {
-                SeatingOutput::Send(bytes) => {
-                    let packet = Packet::Seating(bytes).encode();
-                    for member in gathering
-                        .room
-                        .members
-                        .iter()
-                        .filter(|member| member.id != local)
-                    {
-                        self.node.send(member.id, packet.clone()).ok();
-                    }
-                }
-                SeatingOutput::Ready(key) => self.emit(SessionEvent::Ready(PublicId(key.0))),
-                SeatingOutput::Drawn(genesis) => self.emit(SessionEvent::Phrase(genesis.phrase())),
-                SeatingOutput::Seated(genesis) => {
-                    let seating = gathering.seating.take();
-                    let room = gathering.room.clone();
-                    let table = Table::new(genesis, Some(self.table_identity()), self.now());
-                    self.begin(table, seating, Some(room));
-                    return;
-                }
-            }
-        }
-    }
-
-    fn remove_lost(&mut self, now: u64) {
-        let local = self.node.local();
-        let Phase::Gathering(gathering) = &mut self.phase else {
-            return;
-        };
-        let gone: Vec<PublicId> = gathering
-            .lost
-            .iter()
-            .filter(|(_, since)| since + SEAT_KEPT_MS <= now)
-            .map(|(id, _)| *id)
-            .collect();
-        if gone.is_empty() {
-            return;
-        }
-        gathering.lost.retain(|(id, _)| !gone.contains(id));
-        if gathering.room.opener == local {
-            for id in gone {
-                self.get_up(id);
-            }
-        } else if gone.contains(&gathering.room.opener) {
-            self.leave_room("the one who opened the table is gone".to_owned());
-        }
-    }
-
-    fn get_up(&mut self, peer: PublicId) {
-        let local = self.node.local();
-        if let Phase::Gathering(gathering) = &mut self.phase
-            && gathering.room.opener == local
-            && peer != local
-            && gathering.room.remove(&peer)
-        {
-            gathering.seating = None;
-            self.node.unwant(peer);
-            self.tell_room();
-        }
-    }
-
-    fn leave_room(&mut self, why: String) {
-        if let Phase::Gathering(gathering) = &self.phase {
-            for member in &gathering.room.members {
-                self.node.unwant(member.id);
-            }
-        }
-        self.phase = Phase::Lobby;
-        self.announce();
-        self.emit(SessionEvent::NoSeat(why));
-    }
-
-    fn say_goodbye(&mut self) {
-        if let Phase::Gathering(gathering) = &self.phase {
-            let local = self.node.local();
-            if gathering.room.opener == local {
-                for member in &gathering.room.members {
-                    self.send(member.id, &Packet::Closed);
-                }
-            } else {
-                self.send(gathering.room.opener, &Packet::GetUp);
-            }
-        }
-    }
-
     // The game.
 
-    fn begin(
+    pub(super) fn begin(
         &mut self,
         table: Result<Table<G>, shamans_core::table::GenesisError>,
         seating: Option<Seating>,
@@ -877,16 +560,13 @@ impl<G: Game> Driver<G> {
                     setup: codec::encode(&setup),
                     options,
                     phantoms,
+                    attempt: 0,
+                    previous: None,
                     members: Vec::new(),
                 };
                 match room.admit(local, &self.config.name, self.own_addresses()) {
                     Ok(()) => {
-                        self.phase = Phase::Gathering(Box::new(Gathering {
-                            room,
-                            seating: None,
-                            seating_until: 0,
-                            lost: Vec::new(),
-                        }));
+                        self.phase = Phase::Gathering(Gathering::new(room, false));
                         self.tell_room();
                     }
                     Err(refused) => self.emit(SessionEvent::NoSeat(refused.to_string())),
@@ -895,12 +575,11 @@ impl<G: Game> Driver<G> {
             Request::Join { at, watch } => self.join(at, watch),
             Request::Resume { table } => self.resume(&table),
             Request::Ready => {
-                if let Phase::Gathering(gathering) = &mut self.phase
-                    && let Some(seating) = &mut gathering.seating
-                {
-                    seating.be_ready();
+                if let Phase::Gathering(gathering) = &mut self.phase {
+                    gathering.be_ready();
                 }
             }
+            Request::Rematch => self.rematch(),
             Request::Act(action) => self.at_table(|table| table.act(&action)),
             Request::GoOnWithout(gone, remedy) => {
                 self.at_table(|table| table.go_on_without(gone, remedy))

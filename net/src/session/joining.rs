@@ -47,6 +47,21 @@ impl<G: Game> Driver<G> {
         self.look();
     }
 
+    /// Asks the opener of a table that one knows already, until it gathers again.
+    pub(super) fn ask_again(&mut self, opener: PublicId, table: u64) {
+        let now = self.now();
+        self.joining = Some(Joining {
+            at: Whereto::Listed(table),
+            watch: false,
+            until: now + PATIENCE_MS,
+            again: now,
+            table: Some(table),
+            ask: vec![opener],
+            why: "the one who opened the table does not want to play again".to_owned(),
+        });
+        self.look();
+    }
+
     /// Looks for the table, and asks whoever is linked already.
     pub(super) fn look(&mut self) {
         let now = self.now();

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shamans_core::codec;
 use shamans_core::log::TableId;
-use shamans_core::table::{Proposal, SignedGenesis};
+use shamans_core::table::SignedGenesis;
 
 use super::room::{Refused, RoomState};
 use crate::identity::PublicId;
@@ -35,10 +35,13 @@ pub(super) enum Packet {
     GetUp,
     /// The opener has closed the table.
     Closed,
-    /// All are there: this is what we sit down to.
-    Propose(Proposal),
     /// A message of sitting down.
-    Seating(Vec<u8>),
+    Seating {
+        /// [`RoomState::attempt`].
+        attempt: u32,
+        /// What.
+        bytes: Vec<u8>,
+    },
     /// The beginning of a running game, to a player who lost it or to a spectator.
     Genesis(SignedGenesis),
     /// A message of the table.

@@ -60,6 +60,16 @@ impl<G: Game> Playing<G> {
         }
     }
 
+    /// Is the game over?
+    pub(super) fn is_over(&self) -> bool {
+        self.table.replica().is_over()
+    }
+
+    /// Which attempt at sitting down made this table.
+    pub(super) fn attempt(&self) -> Option<u32> {
+        self.room.as_ref().map(|room| room.attempt)
+    }
+
     /// Who sits in a seat.
     fn peer(&self, seat: Seat) -> Option<PublicId> {
         self.table.replica().key(seat).map(|key| PublicId(key.0))
@@ -240,13 +250,14 @@ impl<G: Game> Playing<G> {
 
     fn carry_out_seating(&mut self, node: &Node) {
         let others = self.others();
+        let attempt = self.attempt().unwrap_or_default();
         let Some(seating) = &mut self.seating else {
             return;
         };
         while let Some(output) = seating.poll() {
             match output {
                 SeatingOutput::Send(bytes) => {
-                    let packet = Packet::Seating(bytes).encode();
+                    let packet = Packet::Seating { attempt, bytes }.encode();
                     for peer in &others {
                         node.send(*peer, packet.clone()).ok();
                     }

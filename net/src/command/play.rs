@@ -1,0 +1,304 @@
+//! `shamans-table play`: a person at the table, by typing. Plain lines only, for screen readers, ssh and tests.
+
+use std::io::BufRead;
+use std::process::ExitCode;
+
+use shamans_core::game::Seat;
+use shamans_core::shamans::{Action, Shamans};
+use shamans_core::table::{Line, Notice, Remedy};
+use shamans_net::account::{artefact_name, role_name};
+use shamans_net::session::{Request, Session, SessionEvent, Snapshot};
+use tokio::sync::mpsc;
+use tokio::time::Instant;
+
+use super::lan::{self, Stopped};
+use super::seat::{Seated, TableArgs, Teller, keep_record};
+
+const HELP: &str = "Type the number of a choice, or: hand, me, state, say WORDS, wait, on, again, leave, quit, help.";
+
+/// Arguments of `play`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    table: TableArgs,
+}
+
+/// Plays. 0: the game is over; 1: there was no game, or it was left; 2: it could not be tried.
+pub fn run(args: Args) -> ExitCode {
+    lan::block_on(play(args))
+}
+
+async fn play(args: Args) -> Result<ExitCode, Stopped> {
+    let Seated {
+        session,
+        mut events,
+        record,
+        stay,
+    } = args.table.sit_down(false)?;
+    let mut person = Person {
+        session,
+        teller: Teller::new(false),
+        now: None,
+        choices: Vec::new(),
+        proposed: false,
+        missing: None,
+    };
+    let mut typed = keyboard();
+    let mut keyboard_open = true;
+    let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
+    let mut leave_at: Option<Instant> = None;
+    let mut code = ExitCode::from(1);
+    println!("{HELP}");
+    loop {
+        tokio::select! {
+            event = events.recv() => {
+                let Some(event) = event else { break };
+                person.hear(&event);
+                match event {
+                    SessionEvent::NoSeat(_) => person.session.request(Request::Close),
+                    SessionEvent::Over { record: bytes, .. } => {
+                        keep_record(record.as_ref(), &bytes)?;
+                        code = ExitCode::SUCCESS;
+                        leave_at = Some(Instant::now() + stay);
+                    }
+                    SessionEvent::Closed => break,
+                    _other => {}
+                }
+            }
+            line = typed.recv(), if keyboard_open => match line {
+                Some(line) => person.type_in(line.trim()),
+                // The keyboard is gone (a pipe that ended): the game is not.
+                None => keyboard_open = false,
+            },
+            _ = &mut stop => person.session.request(Request::Close),
+            () = lan::sleep_until(leave_at) => {
+                leave_at = None;
+                person.session.request(Request::Close);
+            }
+        }
+    }
+    Ok(code)
+}
+
+/// Lines as they are typed. Reading blocks, so it has a thread of its own, which ends with the program.
+fn keyboard() -> mpsc::UnboundedReceiver<String> {
+    let (lines, typed) = mpsc::unbounded_channel();
+    std::thread::spawn(move || {
+        for line in std::io::stdin().lock().lines() {
+            let Ok(line) = line else { break };
+            if lines.send(line).is_err() {
+                break;
+            }
+        }
+    });
+    typed
+}
+
+struct Person {
+    session: Session<Shamans>,
+    teller: Teller,
+    now: Option<Box<Snapshot<Shamans>>>,
+    choices: Vec<Action>,
+    proposed: bool,
+    missing: Option<shamans_core::game::SeatSet>,
+}
+
+impl Person {
+    fn hear(&mut self, event: &SessionEvent<Shamans>) {
+        self.teller.tell(event);
+        match event {
+            SessionEvent::Proposed => {
+                self.proposed = true;
+                println!("Press Enter when you are ready.");
+            }
+            SessionEvent::Seated { .. } => self.proposed = false,
+            SessionEvent::Now(now) => {
+                let asked = now.my_turn;
+                self.now = Some(now.clone());
+                self.choices.clear();
+                if asked {
+                    self.ask();
+                }
+            }
+            SessionEvent::Notice(Notice::GraceOver(seats)) => {
+                self.missing = Some(*seats);
+                println!(
+                    "Type “on” to go on without them (a phantom plays their cards), or “wait”."
+                );
+            }
+            _other => {}
+        }
+    }
+
+    /// Says whose turn it is and what can be done.
+    fn ask(&mut self) {
+        let Some(now) = &self.now else { return };
+        let view = now.game.view(now.me, &now.known);
+        self.choices = view.legal();
+        println!();
+        self.tell_hand();
+        println!("Your turn:");
+        for (number, action) in self.choices.iter().enumerate() {
+            println!("  {} {}", number + 1, self.describe(action));
+        }
+    }
+
+    /// A choice in words; of a card to pass on, its face, which only this player knows.
+    fn describe(&self, action: &Action) -> String {
+        if let (Action::Give { slot }, Some(now)) = (action, &self.now) {
+            let view = now.game.view(now.me, &now.known);
+            if let Some((_, card)) = view.hand().find(|(held, _)| held == slot) {
+                return format!("pass {}", self.teller.account.card(card));
+            }
+        }
+        self.teller.account.action(action)
+    }
+
+    fn type_in(&mut self, line: &str) {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        if let Ok(number) = word.parse::<usize>() {
+            self.choose(number);
+            return;
+        }
+        match word {
+            "" if self.proposed => {
+                self.proposed = false;
+                self.session.request(Request::Ready);
+                println!("You are ready; waiting for the others.");
+            }
+            "" => {}
+            "hand" => self.tell_hand(),
+            "me" => self.tell_role(),
+            "state" => self.tell_state(),
+            "say" => self
+                .session
+                .request(Request::Chat(Line::Words(rest.to_owned()))),
+            "wait" => self.session.request(Request::KeepWaiting),
+            "on" => match self.missing {
+                Some(seats) => self
+                    .session
+                    .request(Request::GoOnWithout(seats, Remedy::StandIn)),
+                None => println!("Nobody is missing for long enough."),
+            },
+            "again" => self.session.request(Request::Rematch),
+            "leave" => self.session.request(Request::Leave),
+            "quit" => self.session.request(Request::Close),
+            "help" | "?" => println!("{HELP}"),
+            other => println!("“{other}” means nothing here. {HELP}"),
+        }
+    }
+
+    fn choose(&mut self, number: usize) {
+        let Some(action) = number
+            .checked_sub(1)
+            .and_then(|at| self.choices.get(at))
+            .copied()
+        else {
+            // A Portal may be used when nobody asks.
+            let now = self.now.as_ref();
+            let extra = now
+                .map(|now| now.game.view(now.me, &now.known).legal())
+                .unwrap_or_default();
+            if self.choices.is_empty() && !extra.is_empty() {
+                self.ask();
+            } else if self.choices.is_empty() {
+                println!("It is not your turn.");
+            } else {
+                println!("There are choices 1 to {}.", self.choices.len());
+            }
+            return;
+        };
+        println!("You {}.", self.describe(&action));
+        self.choices.clear();
+        self.session.request(Request::Act(action));
+    }
+
+    fn tell_hand(&self) {
+        let Some(now) = &self.now else {
+            println!("There is no game yet.");
+            return;
+        };
+        let view = now.game.view(now.me, &now.known);
+        let cards: Vec<String> = view
+            .hand()
+            .map(|(_, card)| self.teller.account.card(card))
+            .collect();
+        println!(
+            "Your hand: {}.",
+            if cards.is_empty() {
+                "no cards".to_owned()
+            } else {
+                cards.join(", ")
+            }
+        );
+    }
+
+    fn tell_role(&self) {
+        let Some((now, me)) = self.now.as_ref().and_then(|now| Some((now, now.me?))) else {
+            println!("You have no seat.");
+            return;
+        };
+        match now.game.view(now.me, &now.known).role(me) {
+            Some(role) => println!("You are a {}.", role_name(role)),
+            None => println!("You do not know yet what you are."),
+        }
+    }
+
+    fn tell_state(&self) {
+        let Some(now) = &self.now else {
+            println!("There is no game yet.");
+            return;
+        };
+        let view = now.game.view(now.me, &now.known);
+        println!(
+            "Round {}. The pawn is on space {}, {} steps from the Moon.",
+            view.round(),
+            view.pawn(),
+            view.steps_to_moon()
+        );
+        let offer: Vec<&str> = view.offer().flatten().map(artefact_name).collect();
+        println!(
+            "To be taken: {}; {} in the pile.",
+            if offer.is_empty() {
+                "nothing".to_owned()
+            } else {
+                offer.join(", ")
+            },
+            view.pile()
+        );
+        for number in 0..view.rules().players {
+            let seat = Seat(number);
+            let tiles: Vec<&str> = view
+                .tiles(seat)
+                .map(|tile| tile.artefact.map_or("a hidden tile", artefact_name))
+                .collect();
+            let role = view
+                .shown_role(seat)
+                .map_or(String::new(), |role| format!(", a {}", role_name(role)));
+            let out = if view.is_eliminated(seat) {
+                ", eliminated"
+            } else {
+                ""
+            };
+            let tiles = if tiles.is_empty() {
+                String::new()
+            } else {
+                format!("; {}", tiles.join(", "))
+            };
+            println!(
+                "{}: {} points, {} cards{role}{out}{tiles}.",
+                self.teller.account.seat(seat),
+                view.points(seat),
+                view.hand_size(seat)
+            );
+        }
+        let awaited: Vec<&str> = view
+            .awaited()
+            .iter()
+            .map(|seat| self.teller.account.seat(seat))
+            .collect();
+        if !awaited.is_empty() {
+            println!("Waiting for {}.", awaited.join(", "));
+        }
+    }
+}

@@ -1,0 +1,428 @@
+//! Before the game, as the driver does it: asking and being asked for a seat, telling who is there, sitting down together.
+//!
+//! Every change of who sits there is a new attempt at sitting down, with a number that all its messages carry: what belongs to
+//! an older one is not listened to.
+
+use shamans_core::codec;
+use shamans_core::game::Game;
+use shamans_core::log::PlayerKey;
+use shamans_core::table::{Seating, SeatingOutput, Table};
+
+use super::SessionEvent;
+use super::driver::{Driver, Phase};
+use super::packet::Packet;
+use super::room::{Refused, RoomState};
+use crate::identity::PublicId;
+
+/// How long a seat is kept for somebody whose link is gone.
+const SEAT_KEPT_MS: u64 = 10_000;
+/// After how long it is looked whether all are still there who are to agree.
+const SEATING_MS: u64 = 20_000;
+
+pub(super) struct Gathering {
+    pub(super) room: RoomState,
+    pub(super) seating: Option<Seating>,
+    seating_until: u64,
+    /// Has this player agreed? Holds as long as the proposal stays the same.
+    ready: bool,
+    /// Members whose link is gone, and since when.
+    lost: Vec<(PublicId, u64)>,
+}
+
+impl Gathering {
+    pub(super) fn new(room: RoomState, ready: bool) -> Box<Gathering> {
+        Box::new(Gathering {
+            room,
+            seating: None,
+            seating_until: u64::MAX,
+            ready,
+            lost: Vec::new(),
+        })
+    }
+
+    pub(super) fn next_due(&self) -> u64 {
+        let seating = self
+            .seating
+            .as_ref()
+            .map_or(u64::MAX, Seating::poll_timeout);
+        let lost = self
+            .lost
+            .iter()
+            .map(|(_, since)| since + SEAT_KEPT_MS)
+            .min();
+        seating
+            .min(self.seating_until)
+            .min(lost.unwrap_or(u64::MAX))
+    }
+
+    pub(super) fn lose(&mut self, peer: PublicId, now: u64) {
+        if self.room.has(&peer) {
+            self.lost.push((peer, now));
+        }
+    }
+
+    pub(super) fn be_ready(&mut self) {
+        self.ready = true;
+        if let Some(seating) = &mut self.seating {
+            seating.be_ready();
+        }
+    }
+}
+
+impl<G: Game> Driver<G> {
+    pub(super) fn on_ask(
+        &mut self,
+        peer: PublicId,
+        table: Option<u64>,
+        watch: bool,
+        addresses: Vec<String>,
+    ) {
+        let name = self.names.get(&peer).cloned().unwrap_or_default();
+        let local = self.node.local();
+        let answer = match &mut self.phase {
+            Phase::Lobby => Packet::Refused(Refused::NoTable),
+            Phase::Gathering(gathering)
+                if table.is_some_and(|table| table != gathering.room.id) =>
+            {
+                Packet::Refused(Refused::NoTable)
+            }
+            Phase::Gathering(_) if watch => Packet::Refused(Refused::NothingToWatch),
+            Phase::Gathering(gathering) if gathering.room.opener != local => {
+                let opener = gathering.room.opener;
+                let known = gathering
+                    .room
+                    .members
+                    .iter()
+                    .find(|member| member.id == opener);
+                Packet::AskThere {
+                    opener,
+                    addresses: known
+                        .map(|member| member.addresses.clone())
+                        .unwrap_or_default(),
+                }
+            }
+            // Asked twice, since the answer took its time.
+            Phase::Gathering(gathering) if gathering.room.has(&peer) => {
+                Packet::Room(gathering.room.clone())
+            }
+            Phase::Gathering(gathering) => match gathering.room.admit(peer, &name, addresses) {
+                Ok(()) => {
+                    self.tell_room();
+                    return;
+                }
+                Err(refused) => Packet::Refused(refused),
+            },
+            Phase::Playing(playing) if playing.is_over() => Packet::Refused(Refused::NoTable),
+            // One of us, come back with nothing but the key; or somebody who may watch.
+            Phase::Playing(playing) if playing.seat_of(&peer).is_some() => {
+                Packet::Genesis(playing.table.genesis().clone())
+            }
+            Phase::Playing(playing) if watch => {
+                if playing.watched_by(peer) {
+                    Packet::Genesis(playing.table.genesis().clone())
+                } else {
+                    Packet::Refused(Refused::Full)
+                }
+            }
+            Phase::Playing(_) => Packet::Refused(Refused::Playing),
+        };
+        self.send(peer, &answer);
+    }
+
+    /// The opener tells everyone how things stand after a change, and sits down when all are there.
+    pub(super) fn tell_room(&mut self) {
+        let local = self.node.local();
+        let own = self.own_addresses();
+        let Phase::Gathering(gathering) = &mut self.phase else {
+            return;
+        };
+        gathering.room.attempt += 1;
+        gathering.seating = None;
+        if let Some(me) = gathering
+            .room
+            .members
+            .iter_mut()
+            .find(|member| member.id == local)
+        {
+            me.addresses = own;
+        }
+        let room = gathering.room.clone();
+        self.want_members(&room);
+        for member in room.members.iter().filter(|member| member.id != local) {
+            self.send(member.id, &Packet::Room(room.clone()));
+        }
+        self.announce();
+        self.emit(SessionEvent::Room(room));
+        self.sit_down();
+    }
+
+    fn want_members(&self, room: &RoomState) {
+        for member in room
+            .members
+            .iter()
+            .filter(|member| member.id != self.node.local())
+        {
+            let addresses = member
+                .addresses
+                .iter()
+                .filter_map(|text| text.parse().ok())
+                .collect();
+            self.node.want(member.id, addresses);
+        }
+    }
+
+    /// The opener told how things stand.
+    pub(super) fn on_room(&mut self, peer: PublicId, room: RoomState) {
+        if room.opener != peer || !room.is_sound() {
+            return;
+        }
+        let ready = match &self.phase {
+            Phase::Lobby if self.has_asked(&peer) => false,
+            Phase::Gathering(gathering)
+                if gathering.room.id == room.id && gathering.room.opener == peer =>
+            {
+                if gathering.room.attempt >= room.attempt {
+                    return;
+                }
+                gathering.ready && gathering.room.proposal() == room.proposal()
+            }
+            Phase::Lobby | Phase::Gathering(_) | Phase::Playing(_) => return,
+        };
+        if !room.has(&self.node.local()) {
+            self.leave_room("the seat was given away".to_owned());
+            return;
+        }
+        let setup: Result<(), String> = match codec::decode::<G::Setup>(&room.setup) {
+            Ok(setup) if room.game == G::NAME => (self.config.accepts)(&setup),
+            Ok(_) | Err(_) => {
+                Err("another game, or another version of it, is played there".to_owned())
+            }
+        };
+        if let Err(why) = setup {
+            self.send(peer, &Packet::GetUp);
+            self.joining = None;
+            self.leave_room(why);
+            return;
+        }
+        self.joining = None;
+        self.want_members(&room);
+        self.emit(SessionEvent::Room(room.clone()));
+        self.phase = Phase::Gathering(Gathering::new(room, ready));
+        self.announce();
+        self.sit_down();
+    }
+
+    /// Begins to sit down, if everyone is there.
+    fn sit_down(&mut self) {
+        let identity = self.table_identity();
+        let now = self.now();
+        let auto = self.config.auto_ready;
+        let mut lot = self.config.lot.unwrap_or_default();
+        if self.config.lot.is_none() && getrandom::fill(&mut lot).is_err() {
+            self.emit(SessionEvent::Trouble(
+                crate::identity::NoRandomness.to_string(),
+            ));
+            return;
+        }
+        let Phase::Gathering(gathering) = &mut self.phase else {
+            return;
+        };
+        if !gathering.room.is_full() {
+            return;
+        }
+        match Seating::new(gathering.room.proposal(), identity, lot, now) {
+            Ok(mut seating) => {
+                gathering.ready |= auto;
+                let asked = !gathering.ready;
+                if gathering.ready {
+                    seating.be_ready();
+                }
+                gathering.seating = Some(seating);
+                gathering.seating_until = now + SEATING_MS;
+                if asked || auto {
+                    self.emit(SessionEvent::Proposed);
+                }
+            }
+            Err(error) => self.emit(SessionEvent::Trouble(error.to_string())),
+        }
+    }
+
+    /// A message of sitting down.
+    pub(super) fn on_seating(&mut self, peer: PublicId, attempt: u32, bytes: &[u8]) {
+        let seating = match &mut self.phase {
+            Phase::Gathering(gathering) if gathering.room.attempt == attempt => {
+                gathering.seating.as_mut()
+            }
+            Phase::Playing(playing) if playing.attempt() == Some(attempt) => {
+                playing.seating.as_mut()
+            }
+            Phase::Lobby | Phase::Gathering(_) | Phase::Playing(_) => None,
+        };
+        if let Some(seating) = seating
+            && let Err(error) = seating.receive(&PlayerKey(peer.0), bytes)
+        {
+            tracing::debug!(%peer, %error, "while sitting down");
+        }
+    }
+
+    pub(super) fn carry_out_seating(&mut self) {
+        let local = self.node.local();
+        loop {
+            let Phase::Gathering(gathering) = &mut self.phase else {
+                return;
+            };
+            let Some(output) = gathering.seating.as_mut().and_then(Seating::poll) else {
+                return;
+            };
+            match output {
+                SeatingOutput::Send(bytes) => {
+                    let packet = Packet::Seating {
+                        attempt: gathering.room.attempt,
+                        bytes,
+                    }
+                    .encode();
+                    for member in gathering
+                        .room
+                        .members
+                        .iter()
+                        .filter(|member| member.id != local)
+                    {
+                        self.node.send(member.id, packet.clone()).ok();
+                    }
+                }
+                SeatingOutput::Ready(key) => self.emit(SessionEvent::Ready(PublicId(key.0))),
+                SeatingOutput::Drawn(genesis) => self.emit(SessionEvent::Phrase(genesis.phrase())),
+                SeatingOutput::Seated(genesis) => {
+                    let seating = gathering.seating.take();
+                    let room = gathering.room.clone();
+                    let table = Table::new(genesis, Some(self.table_identity()), self.now());
+                    self.begin(table, seating, Some(room));
+                    return;
+                }
+            }
+        }
+    }
+
+    pub(super) fn on_gathering_time(&mut self, now: u64) {
+        let local = self.node.local();
+        let linked = self.node.linked();
+        let Phase::Gathering(gathering) = &mut self.phase else {
+            return;
+        };
+        if let Some(seating) = &mut gathering.seating {
+            seating.handle_timeout(now);
+        }
+        if gathering.seating_until <= now {
+            gathering.seating_until = now + SEATING_MS;
+            let here = |id: &PublicId| *id == local || linked.contains(id);
+            let all = gathering.room.members.iter().all(|member| here(&member.id));
+            // Whoever is linked only takes their time; whoever is not is gone.
+            if !all && gathering.room.opener == local {
+                gathering.room.members.retain(|member| here(&member.id));
+                self.tell_room();
+                return;
+            }
+        }
+        self.remove_lost(now);
+    }
+
+    /// Somebody is linked again. They may have lost what was said: the opener begins a new attempt.
+    pub(super) fn found_again(&mut self, peer: PublicId) {
+        let local = self.node.local();
+        if let Phase::Gathering(gathering) = &mut self.phase {
+            gathering.lost.retain(|(lost, _)| *lost != peer);
+            if gathering.room.opener == local && gathering.room.has(&peer) {
+                self.tell_room();
+            }
+        }
+    }
+
+    fn remove_lost(&mut self, now: u64) {
+        let local = self.node.local();
+        let Phase::Gathering(gathering) = &mut self.phase else {
+            return;
+        };
+        let over = gathering
+            .lost
+            .iter()
+            .filter(|(_, since)| since + SEAT_KEPT_MS <= now);
+        let gone: Vec<PublicId> = over.map(|(id, _)| *id).collect();
+        if gone.is_empty() {
+            return;
+        }
+        gathering.lost.retain(|(id, _)| !gone.contains(id));
+        if gathering.room.opener == local {
+            for id in gone {
+                self.get_up(id);
+            }
+        } else if gone.contains(&gathering.room.opener) {
+            self.leave_room("the one who opened the table is gone".to_owned());
+        }
+    }
+
+    /// Somebody gets up, or is taken to have.
+    pub(super) fn get_up(&mut self, peer: PublicId) {
+        let local = self.node.local();
+        if let Phase::Gathering(gathering) = &mut self.phase
+            && gathering.room.opener == local
+            && peer != local
+            && gathering.room.remove(&peer)
+        {
+            self.node.unwant(peer);
+            self.tell_room();
+        }
+    }
+
+    pub(super) fn leave_room(&mut self, why: String) {
+        if let Phase::Gathering(gathering) = &self.phase {
+            for member in &gathering.room.members {
+                self.node.unwant(member.id);
+            }
+        }
+        self.phase = Phase::Lobby;
+        self.announce();
+        self.emit(SessionEvent::NoSeat(why));
+    }
+
+    pub(super) fn say_goodbye(&mut self) {
+        if let Phase::Gathering(gathering) = &self.phase {
+            let local = self.node.local();
+            if gathering.room.opener == local {
+                for member in &gathering.room.members {
+                    self.send(member.id, &Packet::Closed);
+                }
+            } else {
+                self.send(gathering.room.opener, &Packet::GetUp);
+            }
+        }
+    }
+
+    /// Once more with those who want to: the opener gathers anew, the others ask it for a seat.
+    pub(super) fn rematch(&mut self) {
+        let local = self.node.local();
+        let Phase::Playing(playing) = &self.phase else {
+            self.emit(SessionEvent::Refused("there was no game yet".to_owned()));
+            return;
+        };
+        let Some(mut room) = playing.room.clone().filter(|_| playing.is_over()) else {
+            self.emit(SessionEvent::Refused(
+                "the game is not over, or its table is not known any more".to_owned(),
+            ));
+            return;
+        };
+        let opener = room.opener;
+        room.previous = Some(playing.id);
+        room.members.retain(|member| member.id == local);
+        // The finished table still answers those who have not got its end yet.
+        if let Phase::Playing(playing) = std::mem::replace(&mut self.phase, Phase::Lobby) {
+            self.finished = Some(playing);
+        }
+        if opener == local {
+            self.phase = Phase::Gathering(Gathering::new(room, false));
+            self.tell_room();
+        } else {
+            self.announce();
+            self.ask_again(opener, room.id);
+        }
+    }
+}
