@@ -249,6 +249,17 @@ impl TableScreen {
         );
         settings.connect_pace_notify(pace.clone());
         pace(settings);
+        session.connect_asked_notify(glib::clone!(
+            #[weak]
+            screen,
+            move |session| {
+                let focus = screen.root().and_then(|root| root.focus());
+                // Whoever has nothing in focus gets a card, so that keys and screen reader have a place to begin.
+                if session.asked() && focus.is_none_or(|widget| !widget.is_ancestor(&screen)) {
+                    screen.focus_hand();
+                }
+            }
+        ));
         session.connect_resting_notify(glib::clone!(
             #[weak]
             screen,
@@ -386,7 +397,21 @@ impl TableScreen {
                 screen.key(key, false);
             }
         ));
-        self.add_controller(keys);
+        // On the window: keys work wherever the focus is, as long as this screen is shown.
+        self.connect_map(glib::clone!(
+            #[strong]
+            keys,
+            move |screen| {
+                if let Some(root) = screen.root() {
+                    root.add_controller(keys.clone());
+                }
+            }
+        ));
+        self.connect_unmap(move |_| {
+            if let Some(widget) = keys.widget() {
+                widget.remove_controller(&keys);
+            }
+        });
     }
 
     /// Digits choose a card, Escape lets it go, Enter on the chosen card confirms; H covers the hand, L shows the last
@@ -394,6 +419,10 @@ impl TableScreen {
     fn key(&self, key: gdk::Key, pressed: bool) -> bool {
         let parts = self.parts();
         let session = &parts.session;
+        let typing = self.root().and_then(|root| root.focus());
+        if typing.is_some_and(|widget| widget.is::<gtk::Text>()) {
+            return false;
+        }
         if parts.stack.visible_child_name().as_deref() != Some("play") {
             return false;
         }
