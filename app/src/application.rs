@@ -16,6 +16,7 @@ pub const RESOURCES: &str = "/io/github/shamans_table/Shamans";
 mod imp {
     use std::{
         cell::{Cell, OnceCell},
+        net::IpAddr,
         ops::ControlFlow,
     };
 
@@ -26,6 +27,8 @@ mod imp {
         pub settings: OnceCell<Settings>,
         /// Seats and seed of a practise table asked for on the command line.
         pub practise: Cell<Option<(u8, Option<u64>)>>,
+        /// The one address to listen on.
+        pub listen: Cell<Option<IpAddr>>,
     }
 
     #[glib::object_subclass]
@@ -56,6 +59,16 @@ mod imp {
                 None => {
                     let window = app.open_window();
                     window.present();
+                    self.listen
+                        .get()
+                        .into_iter()
+                        .for_each(|ip| window.set_listen(ip));
+                    // After the first frame: the network is no reason to wait.
+                    glib::idle_add_local_once(glib::clone!(
+                        #[weak]
+                        window,
+                        move || window.go_online()
+                    ));
                     if let Some((seats, seed)) = self.practise.take() {
                         seed.into_iter().for_each(|seed| window.set_seed(seed));
                         window.practise(seats);
@@ -69,6 +82,19 @@ mod imp {
             if let Some(seats) = number("practise") {
                 let seed = number("seed").map(|seed| u64::from(seed.unsigned_abs()));
                 self.practise.set(Some((seats.clamp(3, 5) as u8, seed)));
+            }
+            let text = options.lookup::<String>("listen").ok().flatten();
+            if let Some(text) = text {
+                match text.parse() {
+                    Ok(ip) => self.listen.set(Some(ip)),
+                    Err(_) => {
+                        eprintln!(
+                            "{}",
+                            words::fill("“{text}” is no address to listen on.", &[("text", &text)])
+                        );
+                        return ControlFlow::Break(glib::ExitCode::from(2));
+                    }
+                }
             }
             ControlFlow::Continue(())
         }
@@ -92,6 +118,14 @@ impl Application {
             .property("application-id", APP_ID)
             .property("flags", gio::ApplicationFlags::NON_UNIQUE)
             .build();
+        app.add_main_option(
+            "listen",
+            glib::Char::from(0u8),
+            glib::OptionFlags::NONE,
+            glib::OptionArg::String,
+            &words::tr("Take part on this address only"),
+            Some("ADDRESS"),
+        );
         let option = |name: &str, what: &str, value: &str| {
             app.add_main_option(
                 name,

@@ -5,11 +5,20 @@ use gtk::glib;
 
 use crate::{art::Art, components::face::CardFace, pieces::World, settings::Settings, words};
 
+pub mod nearby;
+pub mod room;
+
+use nearby::Nearby;
+
 mod imp {
+    use std::cell::OnceCell;
+
     use super::*;
 
     #[derive(Debug, Default)]
-    pub struct Lobby;
+    pub struct Lobby {
+        pub nearby: OnceCell<Nearby>,
+    }
 
     #[glib::object_subclass]
     impl ObjectSubclass for Lobby {
@@ -71,9 +80,7 @@ impl Lobby {
                 .build(),
         );
 
-        let group = adw::PreferencesGroup::builder()
-            .title(words::tr("Practise"))
-            .build();
+        let you = adw::PreferencesGroup::new();
         let name = adw::EntryRow::builder()
             .title(words::tr("Your name"))
             .build();
@@ -82,7 +89,16 @@ impl Lobby {
             .bidirectional()
             .sync_create()
             .build();
-        group.add(&name);
+        you.add(&name);
+        column.append(&you);
+        let nearby = Nearby::new();
+        nearby.set_visible(crate::session::lan::BUILT);
+        column.append(&nearby);
+        lobby.imp().nearby.set(nearby).expect("set once, here");
+
+        let group = adw::PreferencesGroup::builder()
+            .title(words::tr("Practise"))
+            .build();
         for seats in 3..=5u8 {
             let (shamans, shadows) = match seats {
                 3 => (2, 1),
@@ -145,5 +161,10 @@ impl Lobby {
             .build();
         lobby.set_child(Some(&scroll));
         lobby
+    }
+
+    /// The part about people.
+    pub fn nearby(&self) -> &Nearby {
+        self.imp().nearby.get().expect("set in new")
     }
 }

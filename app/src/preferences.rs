@@ -91,18 +91,12 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
     page.add(&play);
 
     let look = adw::PreferencesGroup::builder()
-        .title(words::tr("Look and sound"))
+        .title(words::tr("Look"))
         .build();
     let paces = ["Off", "Slow", "Normal", "Fast"].map(words::tr);
     look.add(&choice(settings, "pace", words::tr("Animation"), &paces));
     let schemes = ["Like the system", "Light", "Dark"].map(words::tr);
     look.add(&choice(settings, "scheme", words::tr("Sky"), &schemes));
-    look.add(&switch(
-        settings,
-        "sounds",
-        words::tr("Sounds"),
-        words::tr("Cards, steps of the Shadow, rituals"),
-    ));
     page.add(&look);
     window.add(&page);
     window.present();

@@ -27,9 +27,6 @@ mod imp {
         /// A click on a card plays it.
         #[property(get, set)]
         single_click: Cell<bool>,
-        /// Sounds on.
-        #[property(get, set)]
-        sounds: Cell<bool>,
         /// The hand sorted by value instead of by world.
         #[property(get, set)]
         sort_by_value: Cell<bool>,
@@ -46,7 +43,6 @@ mod imp {
                 pace: Cell::new(2),
                 trick_hold: Cell::new(15),
                 single_click: Cell::new(false),
-                sounds: Cell::new(true),
                 sort_by_value: Cell::new(false),
                 scheme: Cell::new(2),
                 path: RefCell::default(),
@@ -99,9 +95,6 @@ impl Settings {
             flag("single-click")
                 .into_iter()
                 .for_each(|on| settings.set_single_click(on));
-            flag("sounds")
-                .into_iter()
-                .for_each(|on| settings.set_sounds(on));
             flag("sort-by-value")
                 .into_iter()
                 .for_each(|on| settings.set_sort_by_value(on));
@@ -148,7 +141,6 @@ impl Settings {
         file.set_integer(GROUP, "trick-hold", self.trick_hold() as i32);
         file.set_integer(GROUP, "scheme", self.scheme() as i32);
         file.set_boolean(GROUP, "single-click", self.single_click());
-        file.set_boolean(GROUP, "sounds", self.sounds());
         file.set_boolean(GROUP, "sort-by-value", self.sort_by_value());
         // A preference that cannot be kept holds until the program ends; that is no reason to stop play.
         let _ = path.parent().map(std::fs::create_dir_all);

@@ -8,7 +8,8 @@ use crate::{
         adaptive::Adaptive, hand::Hand, identity::Identity, log::Log, path::ShadowPath,
         prompt::Prompt, seat::SeatPanel, tiles::Tiles, trick::Trick, worlds::Worlds,
     },
-    session::{Session, models::SeatModel},
+    pieces::Event,
+    session::{Session, models::SeatModel, snapshot::Ask},
     words,
 };
 
@@ -25,6 +26,7 @@ mod imp {
         pub frame: Adaptive,
         pub flap: adw::Flap,
         pub board: gtk::Box,
+        pub scroll: gtk::ScrolledWindow,
         pub seats: gtk::Box,
         pub path: ShadowPath,
         pub worlds: Worlds,
@@ -34,6 +36,7 @@ mod imp {
         pub bottom: gtk::Box,
         pub identity: Identity,
         pub hand: Hand,
+        pub log: Log,
         pub steps: gtk::Label,
         pub stack: gtk::Stack,
     }
@@ -179,6 +182,7 @@ impl TableScreen {
             frame,
             flap,
             board,
+            scroll,
             seats,
             path,
             worlds,
@@ -188,6 +192,7 @@ impl TableScreen {
             bottom,
             identity,
             hand,
+            log,
             steps,
             stack,
         };
@@ -239,13 +244,30 @@ impl TableScreen {
         }
         self.lay_out();
         let settings = session.settings();
+        session.connect_heard(glib::clone!(
+            #[weak]
+            screen,
+            move |_, event| screen.feel(event)
+        ));
+        session.connect_changed(glib::clone!(
+            #[weak]
+            screen,
+            move |session| screen.bring_into_view(session)
+        ));
         let pace = glib::clone!(
             #[weak]
             screen,
-            move |settings: &crate::settings::Settings| screen
-                .parts()
-                .path
-                .set_pace((300.0 * settings.tempo()) as u32)
+            move |settings: &crate::settings::Settings| {
+                screen
+                    .parts()
+                    .path
+                    .set_pace((300.0 * settings.tempo()) as u32);
+                if settings.tempo() > 0.0 {
+                    screen.remove_css_class("still");
+                } else {
+                    screen.add_css_class("still");
+                }
+            }
         );
         settings.connect_pace_notify(pace.clone());
         pace(settings);
@@ -363,6 +385,36 @@ impl TableScreen {
             parts.stack.set_visible_child_name("play");
             self.focus_hand();
         }
+    }
+
+    /// Big moments are felt: the style darkens the sky or shakes a seat, once.
+    fn feel(&self, event: &Event) {
+        let class = match event {
+            Event::EclipseBegan { .. } => "eclipse",
+            Event::Eliminated { .. } => "struck",
+            Event::RoundEnded { .. } | Event::RoundBegan { .. } | Event::CardsPassed { .. } => "",
+            _ => return,
+        };
+        for old in ["eclipse", "struck"] {
+            self.remove_css_class(old);
+        }
+        if !class.is_empty() {
+            self.add_css_class(class);
+        }
+    }
+
+    /// In a narrow window the artefacts lie below the edge: when one is to be taken, show them.
+    fn bring_into_view(&self, session: &Session) {
+        let parts = self.parts();
+        if parts.frame.narrow() && session.ask() == Some(Ask::Take) {
+            let adjustment = parts.scroll.vadjustment();
+            adjustment.set_value(adjustment.upper());
+        }
+    }
+
+    /// There are people at this table: let them talk.
+    pub fn let_talk(&self) {
+        self.parts().log.let_talk();
     }
 
     /// Puts the focus on the first card.

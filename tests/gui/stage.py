@@ -31,7 +31,7 @@ class Stage:
             + ("gtk-theme-name=HighContrast\n" if preferences.pop("contrast", False) else "")
         )
         (config / "shamans").mkdir()
-        kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "scheme": 2, "sounds": "false"}
+        kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "scheme": 2}
         kept.update({key.replace("_", "-"): value for key, value in preferences.items()})
         lines = "".join(f"{key}={value}\n" for key, value in kept.items())
         (config / "shamans" / "preferences.ini").write_text("[preferences]\n" + lines)

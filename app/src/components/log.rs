@@ -9,7 +9,9 @@ mod imp {
     use super::*;
 
     #[derive(Debug, Default)]
-    pub struct Log;
+    pub struct Log {
+        pub entry: std::cell::OnceCell<gtk::Entry>,
+    }
 
     #[glib::object_subclass]
     impl ObjectSubclass for Log {
@@ -93,7 +95,33 @@ impl Log {
         adjustment.connect_upper_notify(follow.clone());
         adjustment.connect_page_size_notify(follow);
         column.append(&scroll);
+        let entry = gtk::Entry::builder()
+            .placeholder_text(words::tr("Say something (no colours, worlds, values)"))
+            .max_length(200)
+            .visible(false)
+            .build();
+        entry.update_property(&[gtk::accessible::Property::Label(&words::tr(
+            "Say something",
+        ))]);
+        entry.connect_activate(|entry| {
+            let text = entry.text();
+            if !text.trim().is_empty() {
+                let _ = entry.activate_action("win.say", Some(&text.to_variant()));
+                entry.set_text("");
+            }
+        });
+        column.append(&entry);
+        log.imp().entry.set(entry).expect("set once, here");
         log.set_child(Some(&column));
         log
+    }
+
+    /// Shows the place to write.
+    pub fn let_talk(&self) {
+        self.imp()
+            .entry
+            .get()
+            .expect("set in new")
+            .set_visible(true);
     }
 }

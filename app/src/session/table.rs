@@ -194,6 +194,11 @@ impl Session {
         self.imp().settings.get().expect("set in new")
     }
 
+    /// Adds a line to the log that is no event of the game.
+    pub fn note(&self, text: &str, kind: &str) {
+        self.log().append(&LineModel::new(text, kind));
+    }
+
     /// Called when models and table have changed.
     pub fn connect_changed(&self, changed: impl Fn(&Session) + 'static) {
         self.connect_local("changed", false, move |values| {

@@ -112,7 +112,7 @@ fn update(table: &Table<Shamans>, happened: Vec<Happening<Shamans>>, names: &[St
     }
 }
 
-fn badge(verdict: &Verdict) -> Check {
+pub(super) fn badge(verdict: &Verdict) -> Check {
     match verdict.differences().next() {
         Some(fault) => Check::Failed(fault.to_string()),
         None if verdict.is_complete() => Check::Fair,
