@@ -50,6 +50,9 @@ pub enum RecordError {
     /// Its checksum does not fit: it was damaged or cut off.
     #[error("the record is damaged or cut off: its checksum does not fit")]
     Checksum,
+    /// It could be written in another way.
+    #[error("the record is not in its canonical form")]
+    NotCanonical,
     /// The bytes inside are damaged.
     #[error("the record cannot be read: {0}")]
     Codec(#[from] CodecError),
@@ -112,7 +115,11 @@ impl Record {
         if checksum(signed) != *sum {
             return Err(RecordError::Checksum);
         }
-        Ok(codec::decode(signed.get(HEADER..).unwrap_or_default())?)
+        let record: Record = codec::decode(signed.get(HEADER..).unwrap_or_default())?;
+        if Record::new(&record.genesis, &record.steps) != record {
+            return Err(RecordError::NotCanonical);
+        }
+        Ok(record)
     }
 }
 

@@ -216,6 +216,11 @@ impl<G: Game> Table<G> {
         }
     }
 
+    /// The open step in one line, for logs and failing tests: who has said and signed what.
+    pub fn describe_open(&self) -> alloc::string::String {
+        alloc::format!("{:?}, not yet heard {:?}", self.open, self.unheard)
+    }
+
     /// The next thing to do. Things must be done in the order in which they come.
     pub fn poll(&mut self) -> Option<Output<G>> {
         self.out.pop_front()

@@ -454,6 +454,37 @@ impl<G: Game> Sim<G> {
         }
     }
 
+    /// Where everyone is, for a failing test.
+    pub fn describe(&self) -> String {
+        let mut text = format!("at {} ms\n", self.now);
+        for peer in &self.peers {
+            match &peer.table {
+                Some(table) => {
+                    let replica = table.replica();
+                    text += &format!(
+                        "  seat {}: step {} {:?}, signers {:?}, gone {:?}, missing {:?}, faults {:?}\n    {}\n",
+                        peer.seat.0,
+                        replica.number(),
+                        replica.waits(),
+                        replica.signers(),
+                        replica.gone(),
+                        table.missing(),
+                        table.faults(),
+                        table.describe_open(),
+                    );
+                    for notice in peer.notices.iter().rev().take(6) {
+                        text += &format!("    {notice:.300?}\n")
+                            .chars()
+                            .take(300)
+                            .collect::<String>();
+                    }
+                }
+                None => text += &format!("  seat {} is dead\n", peer.seat.0),
+            }
+        }
+        text
+    }
+
     /// Are all living peers at the end?
     pub fn all_over(&self) -> bool {
         self.peers

@@ -45,6 +45,8 @@ pub struct Status {
     pub held: Digest,
     /// Who has signed that very step, as far as it knows.
     pub signed: SeatSet,
+    /// Whom it has heard itself of late: two peers that do not hear each other learn so that both are there.
+    pub heard: SeatSet,
     /// The number of the last vote it knows, and whose votes in it.
     pub votes: Option<(u8, SeatSet)>,
 }

@@ -25,7 +25,10 @@ impl<G: Game> Table<G> {
             && self.unheard.is_empty()
             && self.open.settles_of(me).next().is_none()
             && matches!(self.bound(), Bound::Free)
-            && self.replica.waits() != Waits::Absence
+            && match self.replica.waits() {
+                Waits::Game { .. } | Waits::Deal { .. } => true,
+                Waits::Absence | Waits::Over => false,
+            }
     }
 
     /// Goes on as far as it can.
@@ -74,6 +77,7 @@ impl<G: Game> Table<G> {
     pub(super) fn say_back(&mut self) {
         let Some(me) = self.me() else { return };
         if self.replica.gone().contains(me)
+            && !self.replica.is_over()
             && let Some(signed) = self.sign_entry(Lane::Table, codec::encode(&TableWord::Back))
         {
             self.broadcast(&Message::Entry(signed));
@@ -154,9 +158,11 @@ impl<G: Game> Table<G> {
 
     fn find_settled(&self) -> Option<Settled> {
         let signers = self.replica.signers();
-        // Signed by everyone: whatever else was going on, this is the step.
+        // Who is bound by a vote settles by the vote alone; else those who stay could part ways over who saw which signature first.
+        let free = matches!(self.bound(), Bound::Free) && self.replica.decided().is_none();
         for settle in self.open.settles() {
-            if settle.mark.kind == Kind::Play
+            if free
+                && settle.mark.kind == Kind::Play
                 && signers.minus(self.open.signers_of(&settle.mark)).is_empty()
                 && let Some(step) = self.open.step_marked(&self.replica, &settle.mark)
                 && self.replica.is_complete(&settle.mark.shape)
@@ -194,6 +200,7 @@ impl<G: Game> Table<G> {
         let before = self.replica.clone();
         match self.replica.apply(&settled) {
             Ok(happened) => {
+                self.compare_settlements(&settled);
                 self.out
                     .push_back(Output::Persist(codec::encode(&Stored::Settled(
                         settled.clone(),
@@ -222,6 +229,19 @@ impl<G: Game> Table<G> {
                 }
                 false
             }
+        }
+    }
+
+    /// Has someone signed this step and told me of another?
+    fn compare_settlements(&mut self, settled: &Settled) {
+        let table = *self.replica.table();
+        let contradiction = self.open.settles().iter().find_map(|told| {
+            let signed = settled.settle(&table, told.seat)?;
+            let fits = told.mark.compatible(&signed.mark, told.seat);
+            (!fits).then_some((*told, signed))
+        });
+        if let Some((told, signed)) = contradiction {
+            self.accuse(Evidence::TwoSettlements(told, signed), None);
         }
     }
 

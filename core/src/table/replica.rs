@@ -177,6 +177,8 @@ pub struct Replica<G: Game> {
     request: Option<DeckRequest>,
     /// Who signs steps.
     signers: SeatSet,
+    /// Who signed the last settled step: votes about it are theirs.
+    before: SeatSet,
     /// Given up, with the step since when; they may come back.
     gone: PerSeat<Option<u64>>,
     left: SeatSet,
@@ -246,6 +248,7 @@ impl<G: Game> Replica<G> {
             deals: 0,
             request: None,
             signers: people,
+            before: people,
             gone: PerSeat::default(),
             left: SeatSet::EMPTY,
             waiting: SeatSet::EMPTY,
@@ -420,6 +423,11 @@ impl<G: Game> Replica<G> {
         if entry.step != self.number() || entry.prev != self.prev() {
             return Err(Refusal::NotNext(entry.step));
         }
+        // Who does not know yet that the others have voted to go on without it is not to blame.
+        let vote = matches!(entry.lane, Lane::Vote(_));
+        if self.decided.is_some() && !vote {
+            return Err(Refusal::NotNext(entry.step));
+        }
         if !self.signers.contains(seat) {
             return Err(Refusal::NotAsked(seat));
         }
@@ -510,6 +518,7 @@ impl<G: Game> Replica<G> {
         let step = &settled.step;
         let digest = step.digest(&self.table);
         let mut happened = Vec::new();
+        let signers = self.signers;
         let excused = match settled.excuses.is_empty() {
             true => None,
             false => Some(self.decide(&settled.excuses, step.number)?),
@@ -523,6 +532,7 @@ impl<G: Game> Replica<G> {
             excused.gone = excused.gone.and(self.signers);
             self.decided = Some(excused).filter(|excused| !excused.gone.is_empty());
         }
+        self.before = signers;
         self.digests.push(digest);
         Ok(happened)
     }

@@ -93,6 +93,9 @@ impl<G: Game> Table<G> {
             prev: self.replica.prev(),
             shape,
             held: held.map_or(self.replica.prev(), |mark| mark.digest),
+            heard: self
+                .presence
+                .heard_directly(self.replica.people(), self.now),
             signed: held.map_or(SeatSet::EMPTY, |mark| self.open.signers_of(&mark)),
             votes: self.open.last_vote().map(|number| {
                 let voters = self.open.votes(number).map(|signed| signed.entry.seat);
@@ -219,6 +222,11 @@ impl<G: Game> Table<G> {
     }
 
     fn hear_status(&mut self, from: Seat, status: &Status) {
+        for seat in status.heard.and(self.replica.people()).iter() {
+            if Some(seat) != self.me() && self.presence.hear_of(seat, self.now) {
+                self.out.push_back(Output::Notice(Notice::Heard(seat)));
+            }
+        }
         let mine = self.replica.number();
         let rested = self.now.saturating_sub(self.answered[from]) >= ANSWER_MS;
         if status.step == mine {
@@ -287,6 +295,12 @@ impl<G: Game> Table<G> {
                 continue;
             }
             if settled.step.number > self.replica.number() {
+                return;
+            }
+            // Whom I have voted to go on without may hold every signature under this step, given before the vote. Only when one
+            // of those who stay goes on so is the vote off.
+            let plain = settled.step.kind == Kind::Play && settled.excuses.is_empty();
+            if plain && self.given_up().contains(from) {
                 return;
             }
             match self.replica.check_settled(&settled) {

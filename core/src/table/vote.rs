@@ -170,6 +170,16 @@ impl<G: Game> Table<G> {
         Bound::Free
     }
 
+    /// Whom the vote that binds me gives up.
+    pub(super) fn given_up(&self) -> SeatSet {
+        let last = self.open.last_vote().map_or(0, |last| last + 1);
+        (0..last)
+            .rev()
+            .filter_map(|number| Some((number, self.my_vote(number)?)))
+            .find(|(number, mine)| !self.failed(*number, mine))
+            .map_or(SeatSet::EMPTY, |(_, mine)| mine.gone)
+    }
+
     /// The step that a decided vote leads to, with the votes that excuse missing signatures under it; `None` while entries of
     /// it have still to come. It follows from the votes alone, so that all who stay find the same.
     pub(super) fn outcome(&self, decided: &Decided) -> Option<(Step, Vec<SignedEntry>)> {
@@ -250,18 +260,29 @@ impl<G: Game> Table<G> {
         }
         match self.ballot.consent {
             Consent::Ask => self.ballot.refused,
-            Consent::Auto => given_up.minus(self.missing()).iter().any(|seat| {
-                self.presence.silence(seat, self.now) < presence::RECONNECTING_MS / 2
-                    && !self.behind().contains(seat)
-            }),
+            Consent::Auto => {
+                // Who votes is bound and may look as if it stalled: where that leaves too few, nobody is to be given up.
+                let missing = self.missing();
+                let behind = if missing.is_empty() {
+                    self.behind()
+                } else {
+                    SeatSet::EMPTY
+                };
+                given_up.iter().any(|seat| {
+                    self.presence.silence(seat, self.now) < presence::RECONNECTING_MS / 2
+                        && !behind.contains(seat)
+                })
+            }
         }
     }
 
     /// Votes if there is reason to. True if a vote was cast.
     pub(super) fn vote(&mut self) -> bool {
         let Some(me) = self.me() else { return false };
-        let idle = self.replica.waits() == Waits::Over && self.open.shape() == Default::default();
-        if idle || !self.replica.signers().contains(me) || !self.unheard.is_empty() {
+        if self.replica.is_over()
+            || !self.replica.signers().contains(me)
+            || !self.unheard.is_empty()
+        {
             return false;
         }
         let opinion = self.opinion();
@@ -296,6 +317,7 @@ impl<G: Game> Table<G> {
             remedy,
             signed: self.open.last_signed(me),
         };
+        self.watch();
         match self.sign_entry(Lane::Vote(number), codec::encode(&vote)) {
             Some(signed) if self.replica.check_entry(&signed).is_ok() => {
                 self.ballot.last = self.now;
@@ -333,6 +355,7 @@ impl<G: Game> Table<G> {
                 .push_back(Output::Notice(Notice::Reconnecting(seat)));
         }
         let missing = self.missing();
+        self.presence.announced = self.presence.announced.and(missing);
         if !missing.minus(self.presence.announced).is_empty() {
             for seat in missing.minus(self.presence.announced).iter() {
                 let quiet = self.presence.silence(seat, self.now) > u64::from(self.grace());

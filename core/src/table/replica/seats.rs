@@ -50,6 +50,9 @@ impl<G: Game> Replica<G> {
 
     pub(super) fn check_vote(&self, seat: Seat, vote: &Vote) -> Result<(), Refusal> {
         let no = vote.gone.is_empty();
+        if self.is_over() {
+            return Err(Refusal::Table(seat));
+        }
         if no || (!vote.gone.contains(seat) && self.may_go_on(vote.gone, vote.remedy)) {
             Ok(())
         } else {
@@ -77,8 +80,17 @@ impl<G: Game> Replica<G> {
                 return Err(Refusal::Table(entry.seat));
             }
         }
+        let signers = if at == self.number() {
+            self.signers
+        } else {
+            self.before
+        };
+        let stay = signers.minus(said.gone);
         let voters = votes.iter().map(|signed| signed.entry.seat);
-        if !self.enough_stay(said.gone) || !voters.eq(self.signers.minus(said.gone).iter()) {
+        let enough = !said.gone.is_empty()
+            && said.gone.minus(signers).is_empty()
+            && stay.len() * 2 > signers.len();
+        if !enough || !voters.eq(stay.iter()) {
             return Err(order());
         }
         Ok(Decided {
@@ -93,7 +105,17 @@ impl<G: Game> Replica<G> {
         match &self.decided {
             Some(decided) if decided.entries == step.entries => Ok(decided.clone()),
             Some(_) => Err(Refusal::Order(step.number)),
-            None => self.decide(&step.entries, step.number),
+            None => {
+                // Who holds every signature under the step that the votes were about has had no need of them to settle it.
+                let about = step.entries.first().map(|vote| vote.entry.step);
+                let at = about.filter(|&about| about + 1 == step.number);
+                let mut decided = self.decide(&step.entries, at.unwrap_or(step.number))?;
+                decided.gone = decided.gone.and(self.signers);
+                if decided.gone.is_empty() {
+                    return Err(Refusal::Order(step.number));
+                }
+                Ok(decided)
+            }
         }
     }
 
@@ -201,12 +223,13 @@ impl<G: Game> Replica<G> {
 
     pub(super) fn check_word(&self, seat: Seat, word: &TableWord) -> Result<(), Refusal> {
         let fine = match word {
+            _ if self.is_over() => false,
             TableWord::Back => false,
             TableWord::Readmit(back) => self.check_back(back).is_ok(),
             TableWord::Leave => {
                 let one = SeatSet::one(seat);
                 !self.signers.without(seat).is_empty()
-                    && (self.is_over() || self.can_stand_in(one) || self.can_void(one))
+                    && (self.can_stand_in(one) || self.can_void(one))
             }
         };
         if fine {

@@ -45,8 +45,8 @@ impl<G: Game> Replica<G> {
                     || !shape.table.is_empty()
             }
             Waits::Deal { awaited } => awaited.minus(shape.deal).is_empty(),
-            Waits::Over => !shape.table.is_empty(),
-            Waits::Absence => false,
+            // Nothing follows the end, so that there is one record of a finished game.
+            Waits::Over | Waits::Absence => false,
         }
     }
 
