@@ -10,11 +10,14 @@ use rand::Rng;
 
 use crate::shamans::{Action, View};
 
+mod belief;
 mod random;
 mod sensible;
+mod strong;
 
 pub use random::Random;
 pub use sensible::Sensible;
+pub use strong::Strong;
 
 /// A player that decides by program. What it carries from move to move is only space to think in: every decision follows from
 /// the view and the chance it is given, so a bot can be put in a seat at any moment.
@@ -30,25 +33,34 @@ pub enum Skill {
     Random,
     /// [`Sensible`].
     Sensible,
+    /// [`Strong`], with its usual budget.
+    Strong,
 }
 
 impl Skill {
     /// All of them, from weak to strong.
-    pub const ALL: [Skill; 2] = [Skill::Random, Skill::Sensible];
+    pub const ALL: [Skill; 3] = [Skill::Random, Skill::Sensible, Skill::Strong];
 
     /// What it is called.
     pub const fn name(self) -> &'static str {
         match self {
             Skill::Random => "random",
             Skill::Sensible => "sensible",
+            Skill::Strong => "strong",
         }
     }
 
     /// A bot of this skill.
     pub fn bot(self) -> Box<dyn Bot> {
+        self.bot_with(Strong::USUAL)
+    }
+
+    /// A bot of this skill; one that searches plays out about `budget` rounds for a decision.
+    pub fn bot_with(self, budget: u32) -> Box<dyn Bot> {
         match self {
             Skill::Random => Box::new(Random::new()),
             Skill::Sensible => Box::new(Sensible::new()),
+            Skill::Strong => Box::new(Strong::new(budget)),
         }
     }
 }
@@ -61,7 +73,7 @@ impl fmt::Display for Skill {
 
 /// There is no bot of this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there is no such bot; the bots are random and sensible")]
+#[error("there is no such bot; the bots are random, sensible and strong")]
 pub struct NoSuchBot;
 
 impl FromStr for Skill {

@@ -17,6 +17,7 @@ pub mod data;
 mod eclipse;
 mod elimination;
 pub mod event;
+pub mod imagine;
 mod legal;
 mod phantom;
 mod portals;

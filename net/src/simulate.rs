@@ -12,13 +12,15 @@ use std::{
 
 use rand::{SeedableRng, rngs::Xoshiro256PlusPlus};
 use shamans_core::{
-    bot::{Bot, Skill},
+    bot::{Bot, Skill, Strong},
     game::{Awaits, ClearDealer, Game, Seat, SeatSet},
-    shamans::{Event, Illegal, Role, Setup, Shamans},
+    shamans::{Event, Illegal, Role, Setup, Shamans, event::PawnCause},
 };
 
 mod clock;
 mod share;
+#[cfg(test)]
+mod tests;
 pub mod tune;
 
 pub use share::Share;
@@ -34,6 +36,7 @@ pub struct Plan {
     bots: Vec<Skill>,
     games: u64,
     seed: u64,
+    budget: u32,
 }
 
 /// Why there is nothing to simulate.
@@ -76,6 +79,14 @@ pub struct Tally {
     pub phantom_wins: u64,
     /// Points of each bot at the ends of games, in the same order.
     pub points: Vec<u64>,
+    /// Steps towards the Moon by cards that strayed,
+    pub stray_steps: u64,
+    /// and by eliminated Shamans.
+    pub elimination_steps: u64,
+    /// Shamans eliminated.
+    pub shamans_eliminated: u64,
+    /// Shadows eliminated.
+    pub shadows_eliminated: u64,
 }
 
 /// A tally and what it cost.
@@ -110,7 +121,14 @@ impl Plan {
             bots,
             games,
             seed,
+            budget: Strong::USUAL,
         })
+    }
+
+    /// The same with another budget for bots that search: rounds to play out for a decision.
+    #[must_use]
+    pub fn with_budget(self, budget: u32) -> Plan {
+        Plan { budget, ..self }
     }
 
     /// Who sits where: the place in the list of bots whose turn it is to hold `seat` in this game; `None` for a phantom's seat.
@@ -211,6 +229,10 @@ impl Tally {
         self.shadow_round_wins += other.shadow_round_wins;
         self.refused += other.refused;
         self.phantom_wins += other.phantom_wins;
+        self.stray_steps += other.stray_steps;
+        self.elimination_steps += other.elimination_steps;
+        self.shamans_eliminated += other.shamans_eliminated;
+        self.shadows_eliminated += other.shadows_eliminated;
         for (to, from) in self.wins.iter_mut().zip(&other.wins) {
             *to += from;
         }
@@ -231,7 +253,11 @@ impl Table {
     fn new(plan: &Plan) -> Table {
         Table {
             dealer: ClearDealer::new(plan.start.seats()),
-            bots: plan.skills().into_iter().map(Skill::bot).collect(),
+            bots: plan
+                .skills()
+                .into_iter()
+                .map(|skill| skill.bot_with(plan.budget))
+                .collect(),
             events: Vec::new(),
         }
     }
@@ -292,6 +318,18 @@ impl Table {
             if let Event::RoundEnded { winner, cause: _ } = event {
                 tally.rounds += 1;
                 tally.shadow_round_wins += u64::from(winner == Role::Shadow);
+            } else if let Event::PawnMoved { from, to, cause } = event {
+                let steps = u64::from(to.saturating_sub(from));
+                if cause == PawnCause::Stray {
+                    tally.stray_steps += steps;
+                } else if cause == PawnCause::Elimination {
+                    tally.elimination_steps += steps;
+                }
+            } else if let Event::Eliminated { role, .. } = event {
+                match role {
+                    Role::Shaman => tally.shamans_eliminated += 1,
+                    Role::Shadow => tally.shadows_eliminated += 1,
+                }
             } else if let Event::GameEnded { winner } = event {
                 match holder(winner).and_then(|at| tally.wins.get_mut(at)) {
                     Some(wins) => *wins += 1,

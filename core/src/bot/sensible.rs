@@ -4,7 +4,7 @@
 //! counts; daggers go to whom the plays speak against; swaps, portals, tiles and rituals are weighed by what they change. It looks
 //! one move ahead and no further.
 //!
-//! [`belief`] says who is probably a Shadow, [`outlook`] what the round is worth, [`cards`] which card to play.
+//! `belief` says who is probably a Shadow, `outlook` what the round is worth, `cards` and `rites` what an action is.
 
 use alloc::vec::Vec;
 
@@ -16,7 +16,6 @@ use crate::{
     shamans::{Action, Decision, Moment, Role, View, Way, World},
 };
 
-mod belief;
 mod cards;
 mod outlook;
 mod rites;

@@ -28,9 +28,9 @@ pub struct TileView {
 /// One seat's view, or a spectator's.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
-    game: &'a Shamans,
-    seat: Option<Seat>,
-    known: &'a Known,
+    pub(super) game: &'a Shamans,
+    pub(super) seat: Option<Seat>,
+    pub(super) known: &'a Known,
 }
 
 impl PartialEq for View<'_> {

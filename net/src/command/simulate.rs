@@ -7,7 +7,7 @@ use std::{
     thread,
 };
 
-use shamans_core::bot::Skill;
+use shamans_core::bot::{Skill, Strong};
 use shamans_net::simulate::{Measured, Plan, Share, tune};
 
 /// Arguments of `simulate`.
@@ -31,6 +31,9 @@ pub struct Args {
     /// Threads to play on; all cores if not given.
     #[arg(long)]
     threads: Option<NonZero<usize>>,
+    /// Rounds that a strong bot plays out for a decision.
+    #[arg(long, default_value_t = Strong::USUAL, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    budget: u32,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
@@ -58,7 +61,7 @@ pub fn run(args: Args) -> ExitCode {
     }
     let setup = tune::setup(args.players, args.phantoms);
     let plan = match Plan::new(&setup, args.bots.clone(), args.games, args.seed) {
-        Ok(plan) => plan,
+        Ok(plan) => plan.with_budget(args.budget),
         Err(trouble) => {
             eprintln!("{trouble}");
             return ExitCode::from(2);
@@ -120,6 +123,10 @@ fn json(args: &Args, plan: &Plan, measured: &Measured) -> serde_json::Value {
         "wins": tally.wins,
         "phantom_wins": tally.phantom_wins,
         "points": tally.points,
+        "stray_steps": tally.stray_steps,
+        "elimination_steps": tally.elimination_steps,
+        "shamans_eliminated": tally.shamans_eliminated,
+        "shadows_eliminated": tally.shadows_eliminated,
         "fair_share": fair,
         "shares": shares,
     })

@@ -1,7 +1,8 @@
 //! Which card to play: TRK-1, TRK-2, weighed in victory points.
 
-use super::{belief, outlook::Outlook};
+use super::outlook::Outlook;
 use crate::{
+    bot::belief,
     game::Seat,
     shamans::{Card, Role, Values, World},
 };
@@ -126,7 +127,7 @@ impl Outlook<'_> {
             // What all know cannot be given away.
             (Role::Shaman | Role::Shadow, Some(_)) => 0.0,
             (Role::Shaman, None) => 0.15,
-            (Role::Shadow, None) => (0.15 + 0.5 * self.danger()) * rest,
+            (Role::Shadow, None) => (0.25 + 0.6 * self.danger()) * rest,
         }
     }
 }

@@ -1,11 +1,13 @@
 //! What the round is worth: the viewer's hand against what is still out, how near the Moon is, and who is probably who.
 
+use core::cell::OnceCell;
+
 use crate::{
     game::{PerSeat, Seat},
     shamans::{Artefact, Role, Values, View, World, card::MAX_WORLDS},
 };
 
-use super::belief;
+use crate::bot::belief;
 
 /// Everything the bot weighs an action with, worked out once for a decision.
 pub struct Outlook<'a> {
@@ -32,6 +34,9 @@ pub struct Outlook<'a> {
     spread: f32,
     /// Victory points of a win in the viewer's role.
     pub stake: f32,
+    /// Worked out once, when first asked for.
+    pub best_tile: OnceCell<f32>,
+    pub best_strike: OnceCell<f32>,
 }
 
 impl<'a> Outlook<'a> {
@@ -91,6 +96,8 @@ impl<'a> Outlook<'a> {
                 Role::Shaman => rules.shaman_points,
                 Role::Shadow => rules.shadow_points,
             }),
+            best_tile: OnceCell::new(),
+            best_strike: OnceCell::new(),
         }
     }
 
@@ -140,7 +147,7 @@ impl<'a> Outlook<'a> {
             return without;
         }
         let void = belief::power(without, hand);
-        let strayed = self.strayed(seat, world);
+        let strayed = belief::strayed_from(self.view, seat).contains(world);
         let void = if strayed {
             // A Shaman who strayed had none.
             void.max(0.9 - 0.5 * self.shadow[seat])
@@ -149,21 +156,6 @@ impl<'a> Outlook<'a> {
         };
         // A Shadow may stray anyway.
         void + (1.0 - void) * 0.3 * self.shadow[seat]
-    }
-
-    /// Has the seat strayed from `world`, with nothing since that speaks against its having none?
-    fn strayed(&self, seat: Seat, world: World) -> bool {
-        let plays = self.view.plays();
-        let since = self.view.eclipse_after().unwrap_or(0);
-        let last = plays
-            .get(since..)
-            .unwrap_or_default()
-            .iter()
-            .rev()
-            .find(|play| {
-                play.seat == seat && (play.destination == world || play.card.world == world)
-            });
-        last.is_some_and(|play| play.card.world != world)
     }
 }
 

@@ -20,14 +20,24 @@ impl Outlook<'_> {
 
     /// The best there is to take.
     pub fn best_tile(&self) -> f32 {
-        let up = self.view.offer().flatten();
-        let best = up.map(|artefact| self.artefact(artefact, true));
-        let pile = if self.view.pile() > 0 {
-            self.pile()
-        } else {
-            0.0
-        };
-        best.fold(pile, f32::max)
+        *self.best_tile.get_or_init(|| {
+            let up = self.view.offer().flatten();
+            let best = up.map(|artefact| self.artefact(artefact, true));
+            let pile = if self.view.pile() > 0 {
+                self.pile()
+            } else {
+                0.0
+            };
+            best.fold(pile, f32::max)
+        })
+    }
+
+    /// The best there is to strike.
+    fn best_strike(&self) -> f32 {
+        *self.best_strike.get_or_init(|| {
+            let others = self.others().map(|seat| self.strike(seat));
+            others.fold(-9.0, f32::max)
+        })
     }
 
     /// The top of the pile: each tile not seen yet is as likely as the other.
@@ -76,10 +86,7 @@ impl Outlook<'_> {
             }
             Artefact::Dagger => {
                 let rites = self.neutralisations();
-                let best = self
-                    .others()
-                    .map(|seat| self.strike(seat))
-                    .fold(-9.0, f32::max);
+                let best = self.best_strike();
                 // One that lies up must be used, well or badly.
                 let use_of_it = if face_up {
                     best.max(-0.4)
@@ -143,18 +150,11 @@ impl Outlook<'_> {
                 .map(|seat| self.swap(seat))
                 .fold(-9.0, f32::max),
             Ritual::Illumination => f32::from(self.view.rules().illumination),
-            Ritual::Neutralisation => {
-                let best = || {
-                    self.others()
-                        .map(|seat| self.strike(seat))
-                        .fold(-9.0, f32::max)
-                };
-                match (self.dagger_up, self.daggers) {
-                    (true, _) => best(),
-                    (false, 0) => 0.0,
-                    (false, _) => best().max(0.0),
-                }
-            }
+            Ritual::Neutralisation => match (self.dagger_up, self.daggers) {
+                (true, _) => self.best_strike(),
+                (false, 0) => 0.0,
+                (false, _) => self.best_strike().max(0.0),
+            },
         }
     }
 
@@ -183,7 +183,7 @@ impl Outlook<'_> {
         // ELI-3, ELI-4
         let hit = match (self.role, self.shadows_in_play()) {
             (Role::Shaman, 0 | 1) => self.stake - now,
-            (Role::Shaman, _) => self.value(Role::Shaman, -3.0) - now,
+            (Role::Shaman, _) => self.value(Role::Shaman, -5.0) - now,
             (Role::Shadow, _) => self.value(Role::Shadow, -3.0) - now,
         };
         shadow * hit + (1.0 - shadow) * shaman + rival

@@ -4,81 +4,94 @@
 //! it is, when they play that world later; else the cards that are still out say how likely it was. The evidence speaks about
 //! identity cards, so it follows them through swaps.
 
+use arrayvec::ArrayVec;
+use rand::Rng;
+
 use crate::{
     game::{MAX_SEATS, PerSeat, Seat, SeatSet, Slot},
-    shamans::{Role, View, World, state::Played},
+    shamans::{
+        Role, View, World,
+        state::{Played, WorldSet},
+    },
 };
 
 /// How often a Shadow strays who could follow.
-const SHADOW_STRAYS: f32 = 0.35;
+const SHADOW_STRAYS: f32 = 0.45;
 /// How often a Shaman does, for a ritual.
-const SHAMAN_STRAYS: f32 = 0.08;
+const SHAMAN_STRAYS: f32 = 0.05;
+
+/// At most two Shadows among at most four other seats, or among five for a spectator.
+const MAX_SETS: usize = 10;
+
+/// Every set of seats that may be the Shadows, as the viewer sees it, with how likely it is against the others.
+pub fn shadow_sets(view: &View<'_>) -> ArrayVec<(SeatSet, f32), MAX_SETS> {
+    let rules = view.rules();
+    let everyone = SeatSet::first(rules.seats());
+    let with = |role| -> SeatSet {
+        let seats = everyone.iter();
+        seats
+            .filter(|&seat| view.role(seat) == Some(role))
+            .collect()
+    };
+    let sure = with(Role::Shadow);
+    let open = everyone.minus(sure).minus(with(Role::Shaman));
+    let left = (rules.seats() - usize::from(rules.shamans)).saturating_sub(sure.len());
+    let mut sets = ArrayVec::new();
+    if left == 0 || left >= open.len() {
+        // Everything follows from what is known.
+        let rest = if left == 0 { SeatSet::EMPTY } else { open };
+        sets.push((sure.or(rest), 1.0));
+        return sets;
+    }
+    let odds = odds(view);
+    for one in open.iter() {
+        if left == 1 {
+            // More sets than there is room for come only of data with more Shadows than this game has.
+            let _ = sets.try_push((sure.with(one), odds[one]));
+        } else {
+            for other in open.iter().filter(|&other| other > one) {
+                let _ = sets.try_push((sure.with(one).with(other), odds[one] * odds[other]));
+            }
+        }
+    }
+    sets
+}
 
 /// How likely each seat is a Shadow, as the viewer sees it.
 pub fn shadows(view: &View<'_>) -> PerSeat<f32> {
-    let rules = view.rules();
-    let n = rules.seats();
-    let known = PerSeat::from_fn(|seat| {
-        if seat.index() < n {
-            view.role(seat)
-        } else {
-            Some(Role::Shaman)
-        }
-    });
-    let of = |role| {
-        known
-            .iter()
-            .take(n)
-            .filter(|(_, r)| **r == Some(role))
-            .count()
-    };
-    let left = (n - usize::from(rules.shamans)).saturating_sub(of(Role::Shadow));
-    let open = n - of(Role::Shadow) - of(Role::Shaman);
-    if left == 0 || left >= open {
-        // Everything follows from what is known.
-        return PerSeat::from_fn(|seat| match known[seat] {
-            Some(Role::Shadow) => 1.0,
-            Some(Role::Shaman) => 0.0,
-            None => {
-                if left == 0 {
-                    0.0
-                } else {
-                    1.0
-                }
-            }
-        });
-    }
-    let odds = odds(view);
-    // One or two Shadows are hidden: weigh every pair, or every single one.
-    let mut sums = [0.0f32; MAX_SEATS];
-    let mut all = 0.0f32;
-    let open_seats = || {
-        SeatSet::first(n)
-            .iter()
-            .filter(|&seat| known[seat].is_none())
-    };
-    let mut add = |seats: &[Seat], weight: f32| {
-        all += weight;
-        for seat in seats {
-            if let Some(sum) = sums.get_mut(seat.index()) {
-                *sum += weight;
-            }
-        }
-    };
-    for one in open_seats() {
-        if left == 1 {
-            add(&[one], odds[one]);
-        } else {
-            for other in open_seats().filter(|&other| other > one) {
-                add(&[one, other], odds[one] * odds[other]);
-            }
-        }
-    }
-    PerSeat::from_fn(|seat| match known[seat] {
-        Some(Role::Shadow) => 1.0,
-        Some(Role::Shaman) => 0.0,
-        None => sums.get(seat.index()).copied().unwrap_or(0.0) / all.max(f32::MIN_POSITIVE),
+    let sets = shadow_sets(view);
+    let all: f32 = sets.iter().map(|(_, weight)| weight).sum();
+    PerSeat::from_fn(|seat| {
+        let of = sets.iter().filter(|(set, _)| set.contains(seat));
+        of.map(|(_, weight)| weight).sum::<f32>() / all.max(f32::MIN_POSITIVE)
     })
+}
+
+/// One of the sets that may be the Shadows, by chance, each as often as it is likely.
+pub fn guess_shadows(sets: &[(SeatSet, f32)], rng: &mut dyn Rng) -> SeatSet {
+    let all: f32 = sets.iter().map(|(_, weight)| weight).sum();
+    let mut at = all * ((rng.next_u32() >> 8) as f32 / 16_777_216.0);
+    for &(set, weight) in sets {
+        at -= weight;
+        if at < 0.0 {
+            return set;
+        }
+    }
+    sets.last().map_or(SeatSet::EMPTY, |&(set, _)| set)
+}
+
+/// Worlds of which a seat has probably none, if it is a Shaman: it strayed from them and nothing since speaks against it.
+pub fn strayed_from(view: &View<'_>, seat: Seat) -> WorldSet {
+    let since = view.eclipse_after().unwrap_or(0);
+    let mut none = WorldSet::default();
+    let plays = view.plays().get(since..).unwrap_or_default();
+    for play in plays.iter().filter(|play| play.seat == seat) {
+        if play.card.world != play.destination {
+            none = none.with(play.destination);
+        }
+        none = none.without(play.card.world);
+    }
+    none
 }
 
 /// For each seat, how much likelier its plays are for a Shadow than for a Shaman.
