@@ -1,12 +1,14 @@
 """Checks the building blocks against tests/vectors/: `python vectors.py`."""
 
+import copy
 import json
+import random
 import sys
 from pathlib import Path
 
 from audit import Secrets
 from codec import Reader
-from deal import Deal, Open, Pass, Remix, Reveal, Shuffle, context_bytes, Escrow, unmask
+from deal import Deal, Escrow, Open, Pass, Remix, Reveal, Shuffle, Wrong, context_bytes, unmask
 from group import BASE, ORDER, ZERO, decode, scalar, times
 from hashing import DEAL, Stream, Transcript, digest, kdf, le32
 from proofs import (
@@ -159,6 +161,29 @@ def request(entry):
     return Remix(tuple((h["seat"], tuple(h["from"]), h["into"]) for h in value["hands"]))
 
 
+def changes(data, seed, count=4):
+    """The same bytes with one bit changed, at places all over."""
+    chance = random.Random(seed)
+    for i in range(count):
+        at = chance.randrange(len(data) * i // count, len(data) * (i + 1) // count)
+        yield data[:at] + bytes([data[at] ^ 1 << chance.randrange(8)]) + data[at + 1 :]
+
+
+def refused(deal, act):
+    """Is this refused, at once or by its equations? `deal` itself stays as it is."""
+    assert deal.equations.first_false() is None
+    trial = copy.deepcopy(deal)
+    try:
+        act(trial)
+    except Wrong:
+        return True
+    return trial.equations.first_false() is not None
+
+
+def refuses_changes(deal, messages, seat, seed):
+    return all(refused(deal, lambda d: d.settle({**messages, seat: changed})) for changed in changes(messages[seat], seed))
+
+
 def whole_round():
     v = json.loads((FOLDER / "deal-round.json").read_text())
     c, equations = v["context"], Equations()
@@ -172,10 +197,18 @@ def whole_round():
         elif "messages" in entry:
             check(f"round {at}: step", deal.step.digest.hex() == entry["digest"])
             check(f"round {at}: serial and kind", (deal.step.serial, names[deal.step.kind]) == (entry["serial"], entry["step"]))
-            deal.settle({m["seat"]: bytes.fromhex(m["bytes"]) for m in entry["messages"]})
+            messages = {m["seat"]: bytes.fromhex(m["bytes"]) for m in entry["messages"]}
+            for seat in messages:
+                check(f"round {at}: a changed message of seat {seat}", refuses_changes(deal, messages, seat, at))
+            deal.settle(messages)
         elif "claim" in entry:
             claim = entry["claim"]
-            deal.claim(claim["by"], claim["slot"], claim["face"], bytes.fromhex(claim["proof"]))
+            proof = bytes.fromhex(claim["proof"])
+            for changed in changes(proof, at):
+                check(f"round {at}: a changed claim", refused(deal, lambda d: d.claim(claim["by"], claim["slot"], claim["face"], changed)))
+            other = claim["face"] + 1
+            check(f"round {at}: another face", refused(deal, lambda d: d.claim(claim["by"], claim["slot"], other, proof)))
+            deal.claim(claim["by"], claim["slot"], claim["face"], proof)
         elif "away" in entry:
             deal.leave(entry["away"])
         elif "back" in entry:

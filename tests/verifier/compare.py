@@ -1,0 +1,116 @@
+"""Both verifiers on the same records: fresh ones, shipped ones, and damaged ones. `run` starts it."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from blake3 import blake3
+
+import vectors
+from verify import verify
+
+PROGRAM = os.environ["SHAMANS_TABLE"]
+SHIPPED = Path(__file__).resolve().parent.parent / "records"
+GAMES = [(3, 0), (4, 0), (5, 0), (2, 1), (3, 2)]  # people, phantoms
+FLIPS = 24  # in each record
+passed = failed = 0
+
+
+def check(name, holds, told=""):
+    global passed, failed
+    if holds:
+        passed += 1
+    else:
+        failed += 1
+        print(f"FAILED {name}: {told}", flush=True)
+
+
+def record(people, phantoms, seed, path):
+    command = [PROGRAM, "demo", "--players", people, "--phantoms", phantoms, "--seed", seed, "--quiet", "--record", path]
+    subprocess.run([str(word) for word in command], check=True, capture_output=True, timeout=300)
+
+
+def first_verdict(path):
+    """What shamans-table says: exit code and JSON."""
+    done = subprocess.run([PROGRAM, "verify", str(path), "--json"], capture_output=True, text=True, timeout=300)
+    try:
+        return done.returncode, json.loads(done.stdout)
+    except ValueError:
+        return done.returncode, {"stdout": done.stdout, "stderr": done.stderr}
+
+
+def compare(name, data, folder, expected=None, same=()):
+    """`expected`: exit codes that are right; `same`: keys of the JSON that must be equal."""
+    path = Path(folder) / "record"
+    path.write_bytes(data)
+    code, told = first_verdict(path)
+    ours = verify(data)
+    detail = f"shamans-table says {code} {told}, the second verifier {ours.code} {ours.told}"
+    check(name, code == ours.code and (expected is None or code in expected), detail)
+    for key in same:
+        check(f"{name}: {key}", told.get(key) == ours.told.get(key), detail)
+    return code
+
+
+def refit(data):
+    """Damaged bytes with a checksum that fits again."""
+    return data + blake3(data).digest()
+
+
+def damage(name, data, folder, seed):
+    chance, body = random.Random(seed), data[:-32]
+    # Spread over the whole file, with a few in the header, where every byte means something else.
+    places = [chance.randrange(len(body) * i // FLIPS, len(body) * (i + 1) // FLIPS) for i in range(FLIPS)]
+    places += chance.sample(range(len(body) // 400), 6)
+    for at in places:
+        changed = bytearray(body)
+        changed[at] ^= 1 << chance.randrange(8)
+        compare(f"{name}: byte {at} changed", refit(bytes(changed)), folder, (1, 2))
+    compare(f"{name}: a byte changed, checksum left", bytes([*data[:5000], data[5000] ^ 1, *data[5001:]]), folder, (2,))
+    for part in (0.1, 0.5, 0.9):
+        compare(f"{name}: cut at {part}", data[: int(len(data) * part)], folder, (2,))
+        compare(f"{name}: cut at {part}, checksum refitted", refit(body[: int(len(body) * part)]), folder, (2,))
+    compare(f"{name}: extended", data + b"\0", folder, (2,))
+    compare(f"{name}: extended, checksum refitted", refit(body + b"\0"), folder, (2,))
+
+
+def main():
+    began = time.time()
+    vectors.primitives()
+    vectors.whole_round()
+    check("vectors", vectors.failed == 0, f"{vectors.failed} differ")
+    print(f"vectors: {vectors.passed} agree, {vectors.failed} differ", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        records = {}
+        with ThreadPoolExecutor(2) as pool:
+            tasks = {}
+            for seed, (people, phantoms) in enumerate(GAMES, 1):
+                path = Path(folder) / f"{people}-{phantoms}"
+                tasks[f"{people} people, {phantoms} phantoms"] = path, pool.submit(record, people, phantoms, seed, path)
+            for name, (path, task) in tasks.items():
+                task.result()
+                records[name] = path.read_bytes()
+        for path in sorted(SHIPPED.glob("*")) if SHIPPED.is_dir() else ():
+            if path.is_file() and path.suffix not in (".md", ".txt", ".json"):
+                compare(f"shipped {path.name}", path.read_bytes(), folder)
+        for name, data in records.items():
+            start = time.time()
+            compare(name, data, folder, (0,), ("table", "players", "steps", "deals", "signatures", "audits", "phrase"))
+            print(f"{name}: {len(data)} bytes, both verified in {time.time() - start:.1f} s", flush=True)
+        for seed, (name, data) in enumerate(records.items()):
+            start = time.time()
+            damage(name, data, folder, seed)
+            print(f"{name}: damaged in many ways, {time.time() - start:.1f} s", flush=True)
+    print(f"{time.time() - began:.0f} s")
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(failed > 0)
+
+
+if __name__ == "__main__":
+    main()
