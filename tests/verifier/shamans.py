@@ -109,6 +109,7 @@ class Action:
 
 
 def read_action(data):
+    """The action at the front of these bytes, and where it ends."""
     r = Reader(data)
     action = Action(KINDS[r.variant(12)])
     kind = action.kind
@@ -126,8 +127,7 @@ def read_action(data):
         action.forward = r.variant(2) == 0
     elif kind == "perform":
         action.world = r.u8()
-    r.end()
-    return action
+    return action, r.at
 
 
 # --- the table --------------------------------------------------------------------------------------------------------
@@ -161,7 +161,6 @@ class Shamans:
         self.absent, self.sealed = frozenset(), frozenset()
         self.number, self.first_guide = 0, None
         self.points = self.points_before = [0] * self.seats
-        self.events = []
         self._start()
 
     # --- driving ---
@@ -180,13 +179,23 @@ class Shamans:
         assert self.awaits[0] == "decks"
         self._go(outcome)
 
-    def apply(self, by, action):
+    def check(self, by, action):
+        """Refuses what `by` may not do now."""
         if self.awaits[0] != "seats":
             raise Illegal("nobody is to act now")
         if by in self.phantoms():
             raise Illegal("nobody holds this seat")
-        if action.kind != "portal" and by not in self.awaits[1]:
-            raise Illegal("it is not this seat's turn")
+        if action.kind == "portal":
+            self.check_portal(by, action)
+            return
+        kinds, check = self.decision
+        if by not in self.awaits[1] or action.kind not in kinds:
+            raise Illegal("this seat is not asked for that now")
+        if check:
+            check(by, action)
+
+    def apply(self, by, action):
+        self.check(by, action)
         self._go((by, action))
 
     def may_interrupt(self):
@@ -258,12 +267,14 @@ class Shamans:
         _, faces = yield from self.ask(Open(tuple((slot, ALL) for slot in slots)))
         return faces
 
-    def decide(self, seats, *kinds, portal_ends=False):
-        """Who decided, and what; no action where a phantom's fixed choice holds. With `portal_ends` a Portal returns too."""
+    def decide(self, seats, *kinds, check=None, portal_ends=False):
+        """Who decided, and what; no action where a phantom's fixed choice holds. `check` refuses an action of these kinds. With
+        `portal_ends` a Portal returns too."""
         while True:
             for seat in sorted(seats):
                 if seat in self.phantoms():
                     return seat, None
+            self.decision = kinds, check
             got = yield "seats", frozenset(seats)
             if got is None:
                 continue
@@ -272,8 +283,6 @@ class Shamans:
                 self.use_portal(by, action)
                 if portal_ends:
                     return by, action
-            elif action.kind not in kinds:
-                raise Illegal("this seat has something else to decide now")
             else:
                 return by, action
 
@@ -291,8 +300,8 @@ class Shamans:
                 return tile
         raise Illegal("this tile does not lie in front of the seat")
 
-    def check_other(self, by, other):
-        if other == by or other not in self.in_play():
+    def check_other(self, by, action):
+        if action.seat not in self.others(by):
             raise Illegal("another player who is not eliminated must be chosen")
 
     # --- rounds ---
@@ -415,15 +424,15 @@ class Shamans:
         if highest is not None:
             return highest
         seat = max(cards, key=cards.get)  # TRK-9
-        _, action = yield from self.decide({seat}, "name")
-        if action is None:
-            return self.next_other(seat)  # PHA-2
+        _, action = yield from self.decide({seat}, "name", check=self.check_guide)
+        return self.next_other(seat) if action is None else action.seat  # PHA-2
+
+    def check_guide(self, by, action):
         if action.seat not in self.in_play():
             raise Illegal("the next Guide must not be eliminated")
-        return action.seat
 
     def play(self, seat):
-        _, action = yield from self.decide({seat}, "play")
+        _, action = yield from self.decide({seat}, "play", check=self.check_held)
         hand = self.at[seat].hand
         if action is None:  # PHA-1
             slot = hand[0]
@@ -431,10 +440,12 @@ class Shamans:
             card = self.rules.card(face)
         else:
             slot, card = action.slot, action.card
-            if slot not in hand or self.claim(action) is None:
-                raise Illegal("this card is not in the hand")
         hand.remove(slot)
         return card
+
+    def check_held(self, by, action):
+        if action.slot not in self.at[by].hand or (action.kind == "play" and self.claim(action) is None):
+            raise Illegal("this card is not in the hand")
 
     def lay(self, card):
         self.laid[card[0]].add(card[1])
@@ -464,14 +475,16 @@ class Shamans:
                     again = True
                     break
 
-    def use_portal(self, by, action):
-        """POR-1."""
+    def check_portal(self, by, action):
         if self.at[by].eliminated:
             raise Illegal("an eliminated player is out")
-        tile = self.tile(by, action, PORTAL)
+        self.tile(by, action, PORTAL)
         if not action.forward and self.pawn == 0:
             raise Illegal("the pawn is on the first space")
-        self.at[by].tiles.remove(tile)
+
+    def use_portal(self, by, action):
+        """POR-1."""
+        self.at[by].tiles.remove(self.tile(by, action, PORTAL))
         self.step(1 if action.forward else -1)
 
     # --- artefacts ---
@@ -482,22 +495,26 @@ class Shamans:
     def take(self, seat):
         if not self.anything_to_take():  # ART-4
             return
-        _, action = yield from self.decide({seat}, "take")
+        _, action = yield from self.decide({seat}, "take", check=self.check_take)
         if action is None:  # PHA-2
             pick = next((place for place, tile in enumerate(self.offer) if tile), PILE)
         else:
             pick = action.pick
         if pick is PILE:
-            if self.drawn == self.rules.pile:
-                raise Illegal("the pile is empty")
             yield from self.draw(seat, None)
         else:
-            if pick >= len(self.offer) or self.offer[pick] is None:
-                raise Illegal("no tile lies there")
             tile, self.offer[pick] = self.offer[pick], None
             yield from self.keep(seat, tile)  # ART-2, ART-4
             if self.drawn < self.rules.pile:
                 yield from self.draw(None, pick)
+
+    def check_take(self, by, action):
+        if action.pick is PILE:
+            there = self.drawn < self.rules.pile
+        else:
+            there = action.pick < len(self.offer) and self.offer[action.pick]
+        if not there:
+            raise Illegal("no tile lies there")
 
     def keep(self, seat, tile):
         self.at[seat].tiles.append(tile)
@@ -538,11 +555,8 @@ class Shamans:
         (side,) = yield from self.open_to_all([self.rules.first[SIDE]])
         waiting, chosen = set(givers), {}
         while waiting:
-            seat, action = yield from self.decide(waiting, "give")
-            slot = self.at[seat].hand[0] if action is None else action.slot  # PHA-2
-            if slot not in self.at[seat].hand:
-                raise Illegal("this card is not in the hand")
-            chosen[seat] = slot
+            seat, action = yield from self.decide(waiting, "give", check=self.check_held)
+            chosen[seat] = self.at[seat].hand[0] if action is None else action.slot  # PHA-2
             waiting.discard(seat)
         passed = []
         for giver in givers:
@@ -581,30 +595,29 @@ class Shamans:
         elif not self.others(seat):
             return
         elif ritual == PERMUTATION:  # RIT-2
-            _, action = yield from self.decide({seat}, "swap")
+            _, action = yield from self.decide({seat}, "swap", check=self.check_other)
             other = self.next_other(seat) if action is None else action.seat
-            self.check_other(seat, other)
             yield from self.swap(player, seat, self.at[other], other)
         elif player.has(DAGGER) or player.face_down():  # RIT-4
-            must = player.has(DAGGER)
-            _, action = yield from self.decide({seat}, "strike", "spare")
+            _, action = yield from self.decide({seat}, "strike", "spare", check=self.check_strike)
+            dagger = None
             if action is None:
                 dagger = next((tile for tile in player.tiles if tile.up == DAGGER), None)
                 target = self.next_other(seat)
-            elif action.kind == "spare":
-                if must:
-                    raise Illegal("a face-up dagger must be used")
-                dagger = None
-            else:
-                target = action.seat
-                self.check_other(seat, target)
-                dagger = self.tile(seat, action, DAGGER)
-                if must and dagger.up is None:
-                    raise Illegal("a face-up dagger must be used")
+            elif action.kind == "strike":
+                dagger, target = self.tile(seat, action, DAGGER), action.seat
             if dagger:
                 player.tiles.remove(dagger)
                 yield from self.moment(lambda: True)  # POR-2
                 yield from self.eliminate(seat, target)
+
+    def check_strike(self, by, action):
+        """RIT-4: a face-up dagger must be used, and it before any face-down one."""
+        if action.kind == "strike":
+            self.check_other(by, action)
+            self.tile(by, action, DAGGER)
+        if self.at[by].has(DAGGER) and (action.kind == "spare" or action.face is not None):
+            raise Illegal("a face-up dagger must be used")
 
     def swap(self, player, seat, other, with_seat):
         slots = [(player.identity, with_seat)] if player.role is None else []
@@ -634,11 +647,13 @@ class Shamans:
                 self.lay(card)
             worlds = {world for world, _ in cards if self.complete(world)}
             while len(worlds) > 1:
-                _, action = yield from self.decide({by}, "perform")
+                _, action = yield from self.decide({by}, "perform", check=lambda _, action: self.check_ritual(action, worlds))
                 world = min(worlds) if action is None else action.world
-                if world not in worlds:
-                    raise Illegal("this world's ritual is not to be performed now")
                 worlds.discard(world)
                 yield from self.ritual(by, world)
             for world in worlds:
                 yield from self.ritual(by, world)
+
+    def check_ritual(self, action, worlds):
+        if action.world not in worlds:
+            raise Illegal("this world's ritual is not to be performed now")
