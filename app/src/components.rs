@@ -10,6 +10,7 @@ pub mod log;
 pub mod path;
 pub mod prompt;
 pub mod seat;
+pub mod strip;
 pub mod tile;
 pub mod tiles;
 pub mod trick;

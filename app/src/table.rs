@@ -33,6 +33,7 @@ mod imp {
         pub middle: gtk::Box,
         pub trick: Trick,
         pub tiles: Tiles,
+        pub prompt: Prompt,
         pub bottom: gtk::Box,
         pub identity: Identity,
         pub hand: Hand,
@@ -189,6 +190,7 @@ impl TableScreen {
             middle,
             trick,
             tiles,
+            prompt,
             bottom,
             identity,
             hand,
@@ -357,6 +359,7 @@ impl TableScreen {
             (false, _) => (124, 128),
         };
         parts.worlds.set_narrow(narrow);
+        parts.prompt.set_narrow(narrow);
         parts.trick.set_wide(trick);
         parts.hand.set_wide(hand);
         parts.identity.set_wide(if narrow { 50 } else { hand });
@@ -383,6 +386,9 @@ impl TableScreen {
             page.grab_focus();
         } else {
             parts.stack.set_visible_child_name("play");
+            if let Some(old) = parts.stack.child_by_name("rest") {
+                parts.stack.remove(&old);
+            }
             self.focus_hand();
         }
     }

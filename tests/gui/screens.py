@@ -9,8 +9,8 @@ import time
 
 from gi.repository import GLib
 
-from practise import decide
-from stage import Stage
+from practise import decide, parts
+from stage import BUTTON, Stage
 
 OUT = pathlib.Path(sys.argv[1])
 LIGHT, DARK = 1, 2
@@ -33,11 +33,15 @@ PROMPTS = {
 }
 
 
-def still(name, *args, size, prepare=None, **preferences):
+def still(name, *args, size, keys=(), **preferences):
     """One picture of a screen as it opens."""
     stage = Stage(*args, size=size, **preferences)
-    if prepare:
-        prepare(stage)
+    if "--practise" in args:
+        hand = stage.expect(name="Your hand")
+        stage.wait_for(lambda: hand.clear_cache() or hand.get_child_count() > 0, "cards in hand", 40)
+    for key in keys:
+        stage.key(key)
+        time.sleep(0.6)
     time.sleep(0.5)
     stage.picture(OUT / f"{name}.png")
     stage.close()
@@ -45,9 +49,10 @@ def still(name, *args, size, prepare=None, **preferences):
 
 
 def question(stage):
-    node = stage.find(name="Decision")
-    for child in stage.nodes(node) if node else ():
-        if child is not node and child.get_name():
+    """The words of the prompt."""
+    prompt = parts(stage)[0]
+    for child in stage.nodes(prompt):
+        if child is not prompt and child.get_name() and child.get_role() != BUTTON:
             return child.get_name()
     return ""
 
@@ -62,8 +67,8 @@ def decisions(seats, seed, seconds, met, size, suffix, scheme):
             asked = question(stage)
             kind = next((kind for start, kind in PROMPTS.items() if asked.startswith(start)), None)
             kind = kind or ("portal-dagger" if "is about to eliminate" in asked else None)
-            done = stage.find(name="Next round") or stage.find(name="Play again")
-            kind = "round-end" if done else kind
+            if kind is None and asked.startswith(("The Shamans win", "The Shadows win")) or " gets " in asked or " still held " in asked:
+                kind = "round-end" if stage.find(name="Next round") else None
             if kind and kind not in met:
                 met.add(kind)
                 stage.picture(OUT / f"prompt-{kind}{suffix}.png")
@@ -91,6 +96,8 @@ def main():
             still(f"table5-{name}-{label}", "--practise", "5", "--seed", "7", size=size, scheme=scheme)
     still("table3-dark-1024x700", "--practise", "3", "--seed", "5", size=SIZES["1024x700"], scheme=DARK)
     still("table-contrast-1024x700", "--practise", "4", "--seed", "3", size=SIZES["1024x700"], scheme=DARK, contrast=True)
+    for name, key in (("rules", "F1"), ("preferences", "ctrl+comma"), ("shortcuts", "ctrl+question")):
+        still(f"{name}-dark", size=SIZES["1024x700"], scheme=DARK, keys=[key])
     budget = int(sys.argv[2]) if len(sys.argv) > 2 else 60
     met = set()
     decisions(5, 7, budget, met, (1280, 800), "-dark", DARK)

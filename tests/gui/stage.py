@@ -24,11 +24,11 @@ class Stage:
 
     def __init__(self, *args, size=(1280, 800), **preferences):
         self.folder = tempfile.TemporaryDirectory(prefix="shamans-gui-")
+        contrast = preferences.pop("contrast", False)
         config = pathlib.Path(self.folder.name, "config")
         (config / "gtk-4.0").mkdir(parents=True)
         (config / "gtk-4.0" / "settings.ini").write_text(
             "[Settings]\ngtk-font-name=Cantarell 11\n"
-            + ("gtk-theme-name=HighContrast\n" if preferences.pop("contrast", False) else "")
         )
         (config / "shamans").mkdir()
         kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "scheme": 2}
@@ -43,6 +43,8 @@ class Stage:
         with os.fdopen(ours, encoding="ascii") as number:
             self.display = ":" + number.readline().strip()
         environment = dict(os.environ, DISPLAY=self.display, XDG_CONFIG_HOME=str(config), XDG_DATA_HOME=self.folder.name, GSK_RENDERER="cairo", LC_ALL="C.UTF-8")
+        if contrast:
+            environment["ADW_DEBUG_HIGH_CONTRAST"] = "1"
         self.errors = open(pathlib.Path(self.folder.name, "stderr"), "w+", encoding="utf-8")
         self.args = args
         for attempt in (1, 2):

@@ -14,15 +14,17 @@ use crate::{
 };
 
 mod imp {
-    use std::cell::{OnceCell, RefCell};
+    use std::cell::{Cell, OnceCell, RefCell};
 
     use super::*;
 
     #[derive(Debug, Default)]
     pub struct Prompt {
         pub text: OnceCell<gtk::Label>,
-        pub buttons: OnceCell<gtk::FlowBox>,
+        pub buttons: OnceCell<gtk::Grid>,
         pub shown: RefCell<Vec<Choice>>,
+        pub row: OnceCell<gtk::Box>,
+        pub narrow: Cell<bool>,
     }
 
     #[glib::object_subclass]
@@ -54,28 +56,25 @@ impl Prompt {
     pub fn new(session: &Session) -> Prompt {
         let prompt: Prompt = glib::Object::new();
         prompt.update_property(&[gtk::accessible::Property::Label(&words::tr("Decision"))]);
-        let row = gtk::Box::builder()
-            .orientation(gtk::Orientation::Vertical)
-            .spacing(6)
-            .build();
+        let row = gtk::Box::builder().spacing(10).build();
         let text = gtk::Label::builder()
             .wrap(true)
+            .hexpand(true)
             .justify(gtk::Justification::Center)
             .css_classes(["question"])
             .build();
         text.set_accessible_role(gtk::AccessibleRole::Status);
-        let buttons = gtk::FlowBox::builder()
-            .selection_mode(gtk::SelectionMode::None)
-            .max_children_per_line(6)
-            .min_children_per_line(1)
+        let buttons = gtk::Grid::builder()
             .column_spacing(6)
-            .row_spacing(6)
+            .row_spacing(4)
             .halign(gtk::Align::Center)
+            .valign(gtk::Align::Center)
             .visible(false)
             .build();
         row.append(&text);
         row.append(&buttons);
         prompt.set_child(Some(&row));
+        prompt.imp().row.set(row).expect("set once, here");
         session
             .bind_property("banner", &text, "label")
             .sync_create()
@@ -88,6 +87,41 @@ impl Prompt {
             move |session| prompt.refresh(session)
         ));
         prompt
+    }
+
+    /// The question above its buttons instead of beside them.
+    pub fn set_narrow(&self, narrow: bool) {
+        let imp = self.imp();
+        imp.narrow.set(narrow);
+        let row = imp.row.get().expect("set in new");
+        row.set_orientation(if narrow {
+            gtk::Orientation::Vertical
+        } else {
+            gtk::Orientation::Horizontal
+        });
+        row.set_spacing(if narrow { 4 } else { 10 });
+        let buttons = imp.buttons.get().expect("set in new");
+        let mut children = Vec::new();
+        while let Some(child) = buttons.first_child() {
+            buttons.remove(&child);
+            children.push(child);
+        }
+        for (i, child) in children.iter().enumerate() {
+            self.place(child, i);
+        }
+    }
+
+    /// All in one line where there is room for it, else two and two.
+    fn place(&self, button: &impl IsA<gtk::Widget>, index: usize) {
+        let columns = if self.imp().narrow.get() { 2 } else { 8 };
+        let buttons = self.imp().buttons.get().expect("set in new");
+        buttons.attach(
+            button,
+            (index % columns) as i32,
+            (index / columns) as i32,
+            1,
+            1,
+        );
     }
 
     fn choices(session: &Session) -> Vec<Choice> {
@@ -184,11 +218,7 @@ impl Prompt {
                     None => session.confirm(),
                 }
             ));
-            let child = gtk::FlowBoxChild::builder()
-                .child(&button)
-                .focusable(false)
-                .build();
-            buttons.append(&child);
+            self.place(&button, i);
         }
         buttons.set_visible(!choices.is_empty());
         imp.shown.replace(choices);

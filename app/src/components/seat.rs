@@ -3,6 +3,7 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
+use super::strip::Strip;
 use crate::{art::Art, session::models::SeatModel, words};
 
 /// Shapes in seat order; with a colour each in the style, and the first letter of the name, nobody is told by colour alone.
@@ -21,7 +22,7 @@ mod imp {
         pub cards: gtk::Label,
         pub points: gtk::Label,
         pub status: gtk::Box,
-        pub tiles: gtk::Box,
+        pub tiles: Strip,
         pub role: Art,
         pub line: gtk::Box,
         pub narrow: Cell<bool>,
@@ -127,7 +128,9 @@ impl SeatPanel {
         line.append(&cards);
         line.append(&Art::new("glyph-star", 12, 12));
         line.append(&points);
-        let tiles = gtk::Box::builder().spacing(2).margin_start(4).build();
+        let tiles = Strip::new(22);
+        tiles.set_margin_start(4);
+        tiles.set_hexpand(true);
         line.append(&tiles);
         column.append(&line);
         row.append(&column);
@@ -173,6 +176,7 @@ impl SeatPanel {
         parts.column.set_spacing(if narrow { 2 } else { 10 });
         parts.line.set_spacing(if narrow { 2 } else { 4 });
         parts.narrow.set(narrow);
+        parts.tiles.set_size(if narrow { 13 } else { 22 });
         parts.role.set_wide(if narrow { 24 } else { 34 });
         parts.role.set_high(if narrow { 34 } else { 48 });
         self.refresh();
@@ -187,34 +191,20 @@ impl SeatPanel {
         parts.role.set_visible(!model.role_art().is_empty());
         parts.role.set_picture(model.role_art());
 
-        while let Some(tile) = parts.tiles.first_child() {
-            parts.tiles.remove(&tile);
-        }
+        parts.tiles.clear();
         let tiles = model.tiles();
         let mut tile_names = Vec::new();
         for pair in tiles.chunks_exact(2) {
             let [key, name] = pair else { continue };
             let secret = key.strip_prefix("secret:");
             tile_names.push(name.clone());
-            if parts.narrow.get() && tile_names.len() > 2 {
-                continue;
-            }
             let size = if parts.narrow.get() { 13 } else { 22 };
             let art = Art::new(secret.unwrap_or(key), size, size);
             if secret.is_some() {
                 art.add_css_class("secret");
             }
             art.set_tooltip_text(Some(name));
-            parts.tiles.append(&art);
-        }
-        if parts.narrow.get() && tile_names.len() > 2 {
-            let more = format!("+{}", tile_names.len() - 2);
-            parts.tiles.append(
-                &gtk::Label::builder()
-                    .label(more)
-                    .css_classes(["numeric"])
-                    .build(),
-            );
+            parts.tiles.add(&art);
         }
 
         let class = |class: &str, on: bool| {

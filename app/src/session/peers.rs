@@ -218,3 +218,68 @@ impl Peers {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shamans_core::shamans::Event;
+
+    use super::*;
+
+    fn names(seats: usize) -> Vec<String> {
+        (0..seats).map(|i| format!("P{i}")).collect()
+    }
+
+    #[test]
+    fn a_round_among_peers_is_played_out_and_audited_as_fair() {
+        let mut peers = Peers::new(&names(3), 5, Skill::Sensible).unwrap();
+        let mut bot = Skill::Sensible.bot();
+        let mut rng = ChaCha20Rng::seed_from_u64(1);
+        let (mut ended, mut fair) = (0, None);
+        for _ in 0..200 {
+            let told = peers.run(|told| {
+                let Told::Settled(_, happened) = told;
+                for happening in happened {
+                    match happening {
+                        Happening::Event {
+                            event: Event::RoundEnded { .. },
+                            ..
+                        } => ended += 1,
+                        Happening::Audited { verdict, .. } => fair = Some(verdict.is_complete()),
+                        _ => {}
+                    }
+                }
+                Ok::<(), ()>(())
+            });
+            assert_eq!(told, Ok(()));
+            if fair.is_some() {
+                break;
+            }
+            let known = peers.mine().known();
+            let view = peers.mine().game().view(Some(ME), &known);
+            let action = bot.choose(&view, &mut rng).unwrap();
+            assert!(peers.act(&action).is_ok());
+        }
+        assert_eq!(ended, 1, "one round was played");
+        assert_eq!(fair, Some(true), "and its deal was checked");
+    }
+
+    #[test]
+    fn the_same_seed_deals_the_same_hand() {
+        let hand = |seed| {
+            let mut peers = Peers::new(&names(4), seed, Skill::Random).unwrap();
+            peers.run(|_| Ok::<(), ()>(())).unwrap();
+            let known = peers.mine().known();
+            let view = peers.mine().game().view(Some(ME), &known);
+            view.hand().map(|(_, card)| card).collect::<Vec<_>>()
+        };
+        assert_eq!(hand(7), hand(7));
+        assert_ne!(hand(7), hand(8));
+    }
+
+    #[test]
+    fn long_names_are_cut_between_letters() {
+        assert_eq!(short("Eliška"), "Eliška");
+        let long = "š".repeat(40);
+        assert_eq!(short(&long), "š".repeat(30));
+    }
+}

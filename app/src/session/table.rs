@@ -87,6 +87,7 @@ mod imp {
         pub(super) trick: RefCell<TrickShown>,
         pub(super) last_trick: RefCell<TrickShown>,
         pub(super) show_last: Cell<bool>,
+        pub(super) over: Cell<bool>,
         pub(super) steps: RefCell<VecDeque<Step>>,
         pub(super) timer: RefCell<Option<glib::SourceId>>,
         pub(super) round_events: RefCell<Vec<Event>>,
@@ -394,6 +395,10 @@ impl Session {
                 return;
             }
             let Some(step) = self.imp().steps.borrow_mut().pop_front() else {
+                if self.imp().over.get() {
+                    // All is told, the verdict on the last deal too.
+                    self.set_resting(true);
+                }
                 break;
             };
             let wait = match step {
@@ -607,7 +612,7 @@ impl Session {
             heard(self, event);
         }
         if matches!(event, Event::GameEnded { .. }) {
-            self.set_resting(true);
+            imp.over.set(true);
         }
         (wait as f64 * self.settings().tempo()) as u64
     }
