@@ -54,6 +54,16 @@ pub fn identity(i: usize) -> Identity {
 
 /// Sits everyone down in memory. `people` says which seats are held.
 pub fn sit_down<G: Game>(setup: &G::Setup, people: &[bool], options: Options) -> SignedGenesis {
+    sit_down_with::<G>(setup, people, options, 0)
+}
+
+/// The same with other lots: another table, other cards.
+pub fn sit_down_with<G: Game>(
+    setup: &G::Setup,
+    people: &[bool],
+    options: Options,
+    lots: u8,
+) -> SignedGenesis {
     let holders = people
         .iter()
         .enumerate()
@@ -77,7 +87,7 @@ pub fn sit_down<G: Game>(setup: &G::Setup, people: &[bool], options: Options) ->
         .filter(|&i| people[i])
         .map(|i| {
             let mut seating =
-                Seating::new(proposal.clone(), identity(i), [i as u8; 32], 0).unwrap();
+                Seating::new(proposal.clone(), identity(i), [i as u8 + lots; 32], 0).unwrap();
             seating.be_ready();
             seating
         })
@@ -143,6 +153,15 @@ impl<G: Game> Player<G> for Anything {
     }
 }
 
+/// Plays the first legal move and never interrupts: what it does depends on no face.
+pub struct First;
+
+impl<G: Game> Player<G> for First {
+    fn choose(&mut self, game: &G, seat: Seat, known: &Known, turn: bool) -> Option<G::Action> {
+        game.legal(seat, known).into_iter().next().filter(|_| turn)
+    }
+}
+
 enum What {
     Arrive {
         to: usize,
@@ -173,6 +192,8 @@ pub struct Peer<G: Game> {
     pub happened: Vec<(u64, Happening<G>)>,
     /// What it sent: time and size, for the side channels.
     pub sent: Vec<(u64, usize)>,
+    /// When each step was settled, from step 1 on.
+    pub settled: Vec<u64>,
     life: u32,
     wake: u64,
     act_at: u64,
@@ -234,6 +255,7 @@ impl<G: Game> Sim<G> {
                 notices: Vec::new(),
                 happened: Vec::new(),
                 sent: Vec::new(),
+                settled: Vec::new(),
                 life: 0,
                 wake: u64::MAX,
                 act_at: u64::MAX,
@@ -313,7 +335,11 @@ impl<G: Game> Sim<G> {
                         self.post(i, to, bytes.clone());
                     }
                 }
-                Output::Publish(_) | Output::Settled(_) => {}
+                Output::Settled(_) => {
+                    let now = self.now;
+                    self.peers[i].settled.push(now);
+                }
+                Output::Publish(_) => {}
                 Output::Happened { step, happening } => {
                     self.peers[i].happened.push((step, happening));
                 }

@@ -16,6 +16,8 @@ use shamans_core::game::{
 };
 use shamans_core::shamans::{Setup, Shamans};
 
+mod table;
+
 /// How to measure.
 #[derive(clap::Args)]
 pub struct Args {
@@ -61,6 +63,8 @@ struct Figures {
     play_over_mul: f64,
     /// `audit_ms` over `deal_ms`.
     audit_over_deal: f64,
+    #[serde(flatten)]
+    table: table::TableFigures,
 }
 
 /// The times of one repetition, in milliseconds.
@@ -139,6 +143,21 @@ fn print_table(f: &Figures) {
         "audit : shuffle                   {:9.2}",
         f.audit_over_deal
     );
+    println!(
+        "a settled move, one peer's work   {:9.3} ms",
+        f.table.step_ms
+    );
+    println!(
+        "a whole game's record             {:9} bytes, {} steps",
+        f.table.record_bytes, f.table.steps
+    );
+    println!(
+        "checking the record               {:9.3} ms",
+        f.table.record_verify_ms
+    );
+    if let Some(memory) = f.table.memory_mb {
+        println!("memory, all peers in one process  {memory:9.1} MB");
+    }
 }
 
 fn measure_all(args: &Args) -> Result<Figures, BenchError> {
@@ -170,6 +189,7 @@ fn measure_all(args: &Args) -> Result<Figures, BenchError> {
         deal_over_masks: deal_ms / (f64::from(args.players) * mask_ms),
         play_over_mul: play_ms * 1000.0 / mul_us,
         audit_over_deal: audit_ms / deal_ms,
+        table: table::whole_game(args.players)?,
     })
 }
 
