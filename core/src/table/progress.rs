@@ -197,7 +197,10 @@ impl<G: Game> Table<G> {
     /// Carries out a settled step whose parts have been checked. False if the decks refuse it after all, which names a culprit.
     pub(super) fn take(&mut self, settled: Settled) -> bool {
         let step = settled.step.number;
-        let before = self.replica.clone();
+        // Moves were tried when they came in; what the decks make of all contributions together shows only now.
+        let mut entries = settled.step.entries.iter();
+        let dealing = entries.any(|signed| signed.entry.lane == Lane::Deal);
+        let before = dealing.then(|| self.replica.clone());
         match self.replica.apply(&settled) {
             Ok(happened) => {
                 self.compare_settlements(&settled);
@@ -218,7 +221,9 @@ impl<G: Game> Table<G> {
                 true
             }
             Err(refusal) => {
-                self.replica = before;
+                if let Some(before) = before {
+                    self.replica = before;
+                }
                 let accused = settled
                     .step
                     .entries
