@@ -41,6 +41,17 @@ def main():
     node = focused(stage)
     assert node is not None, "focus is lost after a card was played"
     print("after playing, the focus is on", repr(node.get_name()))
+
+    stage.wait_for(lambda: stage.find(starts="Your turn") or stage.find(starts="You are the Guide") or stage.find(starts="Choose an"), "the next decision", 40)
+    stage.hold("l")
+    stage.expect(starts="Last trick: ")
+    stage.let_go("l")
+    stage.wait_for(lambda: stage.find(starts="Last trick: ") is None, "the present trick again")
+    stage.hold("i")
+    identity = stage.expect(starts="Your identity: ")
+    assert identity.get_name() in ("Your identity: Shaman", "Your identity: Shadow")
+    stage.let_go("i")
+    stage.expect(name="Your identity, hidden")
     complaints = stage.complaints()
     stage.close()
     assert not complaints, "\n".join(complaints)

@@ -140,6 +140,14 @@ class Stage:
         """A real key press."""
         self._x(["xdotool", "windowfocus", self.window, "key", *keys])
 
+    def hold(self, key):
+        """Presses a key and keeps it down."""
+        self._x(["xdotool", "windowfocus", self.window, "keydown", key])
+
+    def let_go(self, key):
+        """Lets a key up."""
+        self._x(["xdotool", "keyup", key])
+
     def picture(self, path):
         """What the screen shows."""
         pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
