@@ -33,8 +33,7 @@ def decide(stage, seen):
         if group:
             node = group[seen % len(group)]
             name = node.get_name()
-            stage.press(node)
-            return name
+            return name if stage.press(node) else None
     after = stage.find(name="Next round") or stage.find(name="Play again")
     if after is None:
         return None

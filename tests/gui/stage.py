@@ -133,8 +133,9 @@ class Stage:
         return self.wait_for(lambda: self.find(**what), str(what), seconds)
 
     def press(self, node):
-        """What a screen reader's user does."""
-        node.get_action_iface().do_action(0)
+        """What a screen reader's user does. False if the widget has gone meanwhile."""
+        action = node.get_action_iface()
+        return action is not None and action.do_action(0)
 
     def key(self, *keys):
         """A real key press."""
