@@ -1,5 +1,6 @@
 //! The task behind a [`super::Session`]: one loop over network, neighbours, wishes and time.
 
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -24,6 +25,10 @@ use crate::swarm::{Hello, Node, NodeEvent, addresses_of};
 
 /// How often the list of neighbours is looked through.
 const LOBBY_MS: u64 = 1_000;
+
+/// How much somebody from elsewhere may say: so many messages in so much time.
+const STRANGER_FRAMES: u32 = 200;
+const STRANGER_MS: u64 = 10_000;
 
 /// Where this player is.
 pub(super) enum Phase<G: Game> {
@@ -50,7 +55,9 @@ pub(super) struct Driver<G: Game> {
     /// A game that is over, after which another was begun.
     pub(super) finished: Option<Box<Playing<G>>>,
     listening: Vec<(IpAddr, u16)>,
-    pub(super) names: std::collections::HashMap<PublicId, String>,
+    pub(super) names: HashMap<PublicId, String>,
+    /// What those from elsewhere have said lately: since when, how much.
+    strangers: HashMap<PublicId, (u64, u32)>,
     start: Instant,
 }
 
@@ -76,7 +83,8 @@ impl<G: Game> Driver<G> {
             phase: Phase::Lobby,
             finished: None,
             listening: Vec::new(),
-            names: std::collections::HashMap::new(),
+            names: HashMap::new(),
+            strangers: HashMap::new(),
             start: Instant::now(),
         }
     }
@@ -288,6 +296,7 @@ impl<G: Game> Driver<G> {
                     name,
                     up: false,
                 });
+                self.strangers.remove(&peer);
                 let now = self.now();
                 match &mut self.phase {
                     Phase::Lobby => {}
@@ -295,6 +304,7 @@ impl<G: Game> Driver<G> {
                     Phase::Playing(playing) => playing.unwatched_by(&peer),
                 }
             }
+            NodeEvent::Frame { peer, .. } if !self.may_speak(peer) => self.node.drop_link(peer),
             NodeEvent::Frame { peer, bytes } => match Packet::decode(&bytes) {
                 Ok(packet) => self.on_packet(peer, packet),
                 Err(error) => {
@@ -318,6 +328,20 @@ impl<G: Game> Driver<G> {
                 }
             }
         }
+    }
+
+    /// Whoever does not belong to our table has little to say, and little room to say it in.
+    fn may_speak(&mut self, peer: PublicId) -> bool {
+        if self.is_of_our_table(&peer) {
+            return true;
+        }
+        let now = self.now();
+        let (since, count) = self.strangers.entry(peer).or_insert((now, 0));
+        if now.saturating_sub(*since) >= STRANGER_MS {
+            (*since, *count) = (now, 0);
+        }
+        *count += 1;
+        *count <= STRANGER_FRAMES
     }
 
     fn on_up(&mut self, peer: PublicId, hello: &Hello, address: Option<&str>) {

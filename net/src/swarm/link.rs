@@ -15,8 +15,8 @@ use tokio::time::{MissedTickBehavior, timeout};
 
 use crate::identity::{NAME_LENGTH, clean_name};
 
-/// The largest frame.
-pub const FRAME_LIMIT: usize = 4 * 1024 * 1024;
+/// The largest frame: a table's largest message in its envelope.
+pub const FRAME_LIMIT: usize = shamans_core::table::MAX_MESSAGE + 64 * 1024;
 /// How much may wait to be read by a slow peer.
 pub const QUEUE_LIMIT: usize = 16 * 1024 * 1024;
 
@@ -24,7 +24,7 @@ pub const QUEUE_LIMIT: usize = 16 * 1024 * 1024;
 const BEAT: Duration = Duration::from_millis(1000);
 /// How long a link may be silent.
 const SILENCE: Duration = Duration::from_millis(4000);
-/// How long one frame may take on its way: 4 MiB within this is less than the slowest network does.
+/// How long one frame may take on its way: a megabyte within this is less than the slowest network does.
 const FRAME_TIME: Duration = Duration::from_secs(20);
 /// How long the first frame may take.
 const HELLO_TIME: Duration = Duration::from_secs(5);
@@ -262,3 +262,6 @@ async fn write_frames<W: AsyncWrite + Unpin>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

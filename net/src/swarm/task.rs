@@ -28,7 +28,8 @@ use crate::identity::{Identity, PublicId};
 pub const MAX_LINKS: usize = 32;
 /// How long a wanted pair may be connected without a link before the connection is given up.
 const LINK_TIME: Duration = Duration::from_secs(6);
-const EVENTS: usize = 1024;
+/// Few: what waits here is memory that others can fill.
+const EVENTS: usize = 64;
 
 pub(super) fn start(
     identity: &Identity,
