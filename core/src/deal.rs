@@ -14,7 +14,7 @@
 //!     if let Some(outcome) = deal.settle(one message of each awaited seat)? { break outcome }
 //! }
 //! ```
-//! When nobody is awaited, `settle` with no messages goes on.
+//! When nobody is awaited, `settle` with no messages goes on. While it waits, a driver may call `prepare`.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::fmt;
@@ -54,7 +54,7 @@ use group::{Ciphertext, Faces, Generators, MaskKey};
 use keys::{KeysMessage, PublicKeys, SecretKeys};
 use plan::{Place, Stage};
 use release::{ReleaseMessage, Released};
-use shuffle::Mixed;
+use shuffle::{Mixed, Prepared};
 use transcript::{Digest, digest};
 
 /// The messages of the protocol, one for each kind of step, and the complaint that can stand for a seat's turn.
@@ -132,6 +132,8 @@ pub struct Deal {
     generators: Generators,
     slots: BTreeMap<Slot, Place>,
     open: Option<Open>,
+    /// Work done ahead for the step of this serial.
+    prepared: Option<(u32, Vec<Prepared>)>,
     /// Claims that were checked and not yet taken in.
     claims: Vec<blake3::Hash>,
     known: Known,
@@ -188,6 +190,7 @@ impl Deal {
             generators: Generators::new(0),
             slots: BTreeMap::new(),
             open: None,
+            prepared: None,
             claims: Vec::new(),
             known: Known::new(),
             records: Vec::new(),

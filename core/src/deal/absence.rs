@@ -56,6 +56,8 @@ impl Deal {
 
     /// Plans the open step anew after a seat has gone or come.
     fn plan_again(&mut self) -> Result<(), Misuse> {
+        // Serials go on from here with other piles and keys.
+        self.prepared = None;
         let Some(Open { request, stage, .. }) = self.open.take() else {
             return Ok(());
         };

@@ -1,6 +1,6 @@
 //! Making this peer's own message for the open step.
 
-use alloc::vec::Vec;
+use alloc::{vec, vec::Vec};
 
 use curve25519_dalek::{ristretto::RistrettoPoint, scalar::Scalar};
 use rand::CryptoRng;
@@ -10,7 +10,7 @@ use super::fault::Misuse;
 use super::group::Secrets;
 use super::keys::KeysMessage;
 use super::plan::{Lock, Stage};
-use super::shuffle::{Before, Mixed, Moves};
+use super::shuffle::{Before, Mixed, Moves, Prepared};
 use super::{Deal, Me, Message, Open};
 use crate::codec;
 use crate::game::Seat;
@@ -86,19 +86,62 @@ impl Deal {
     }
 
     fn mix<R: CryptoRng + ?Sized>(&self, open: &Open, me: &Me, rng: &mut R) -> Vec<Mixed> {
+        let ready = self
+            .prepared
+            .as_ref()
+            .filter(|(serial, _)| *serial == open.serial);
         self.groups(&open.stage, me.seat)
             .iter()
-            .map(|group| {
+            .enumerate()
+            .map(|(i, group)| {
                 let moves = Moves::derive(&me.seed, &self.root, open.serial, &group.piles);
+                let prepared = match ready.and_then(|(_, groups)| groups.get(i)) {
+                    Some(prepared) => prepared.clone(),
+                    None => Prepared::new(&group.key, &moves, &self.generators),
+                };
                 let before = Before {
                     key: &group.key,
                     cards: &group.cards,
                     tags: &group.tags,
                 };
                 let transcript = group.statement(&open.step, me.seat);
-                before.prove(transcript, &moves, &self.generators, &me.seed, rng)
+                let moves = (&moves, &prepared);
+                before.prove(transcript, moves, &self.generators, &me.seed, rng)
             })
             .collect()
+    }
+
+    /// Works ahead for this peer's turn in a chain while it is another's, so that the turn is shorter. A driver calls it when
+    /// it has nothing better to do; it changes nothing but the time that [`Deal::contribute`] takes.
+    pub fn prepare(&mut self) {
+        let (Some(open), Some(me)) = (&self.open, &self.me) else {
+            return;
+        };
+        let Stage::Chain { piles, turns } = &open.stage else {
+            return;
+        };
+        let Some(wait) = turns.iter().position(|seat| *seat == me.seat) else {
+            return;
+        };
+        // Every turn is a step, and steps are numbered one by one.
+        let serial = open.serial + wait as u32;
+        let done = self.prepared.as_ref().is_some_and(|(of, _)| *of == serial);
+        if wait == 0 || done {
+            return;
+        }
+        let mine = Stage::Chain {
+            piles: piles.clone(),
+            turns: vec![me.seat],
+        };
+        let groups = self.groups(&mine, me.seat);
+        let prepared = groups
+            .iter()
+            .map(|group| {
+                let moves = Moves::derive(&me.seed, &self.root, serial, &group.piles);
+                Prepared::new(&group.key, &moves, &self.generators)
+            })
+            .collect();
+        self.prepared = Some((serial, prepared));
     }
 
     /// The secret of [`Deal::part`].

@@ -20,6 +20,7 @@ use crate::game::{Audience, Deck, DeckOutcome, DeckRequest, Face, Remix, Seat, S
 impl Deal {
     /// Opens the first step of a request that was found sound.
     pub(super) fn start(&mut self, request: DeckRequest) -> Result<(), Misuse> {
+        self.prepared = None;
         let stage = match &request {
             DeckRequest::Shuffle { decks, .. } => {
                 self.faces = decks
@@ -71,7 +72,7 @@ impl Deal {
     /// The deck key of everyone together, the decks in their first order, and everybody's turn.
     fn lay_decks(&mut self, decks: &[Deck]) -> Stage {
         let joint: RistrettoPoint = self.keys.values().map(|keys| keys.deck).sum();
-        self.joint = Some(MaskKey::new(joint));
+        self.joint = Some(MaskKey::with_table(joint));
         self.slots.clear();
         let mut piles = Vec::with_capacity(decks.len());
         for deck in decks {
@@ -169,6 +170,9 @@ impl Deal {
         let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
         self.digest = digest("shamans deal 1 settled", &parts);
         self.claims.clear();
+        if self.prepared.as_ref().is_some_and(|(of, _)| *of <= serial) {
+            self.prepared = None;
+        }
         self.advance(request, stage, serial, checked)
     }
 

@@ -17,6 +17,7 @@ use curve25519_dalek::{
 use rand::CryptoRng;
 use serde::{Deserialize, Serialize};
 use subtle::{Choice, ConditionallySelectable};
+use zeroize::Zeroize;
 
 use super::batch::Batch;
 use super::group::{Ciphertext, Generators, MaskKey, PointBytes, ScalarBytes, Secrets};
@@ -70,7 +71,37 @@ pub(crate) struct Moves {
 
 impl Drop for Moves {
     fn drop(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.order);
+        self.order.zeroize();
+    }
+}
+
+/// The part of a shuffle that does not hang on the cards, so that a seat can do it while others have their turn. Made
+/// from the moves alone: using it twice tells nothing. As secret as the moves.
+#[derive(Clone)]
+pub(crate) struct Prepared {
+    /// Each place's mask times base point and key.
+    masks: Vec<[RistrettoPoint; 2]>,
+    /// The commitment to the order, yet without blind.
+    order: RistrettoPoint,
+}
+
+impl Prepared {
+    pub(crate) fn new(key: &MaskKey, moves: &Moves, generators: &Generators) -> Prepared {
+        Prepared {
+            masks: moves
+                .masks
+                .iter()
+                .map(|mask| [RistrettoPoint::mul_base(mask), key.times(mask)])
+                .collect(),
+            order: small_sum(&moves.order, generators.points()),
+        }
+    }
+}
+
+impl Drop for Prepared {
+    fn drop(&mut self) {
+        self.masks.iter_mut().for_each(Zeroize::zeroize);
+        self.order.zeroize();
     }
 }
 
@@ -102,11 +133,11 @@ impl Before<'_> {
         }
     }
 
-    /// Mixes and proves it.
+    /// Mixes and proves it, with what was prepared of it.
     pub(crate) fn prove<R: CryptoRng + ?Sized>(
         &self,
         mut transcript: Transcript,
-        moves: &Moves,
+        (moves, prepared): (&Moves, &Prepared),
         generators: &Generators,
         seed: &DealSeed,
         rng: &mut R,
@@ -116,7 +147,21 @@ impl Before<'_> {
             .points()
             .get(..n)
             .expect("as many generators as cards");
-        let after = self.mix(moves);
+        let after: Vec<Ciphertext> = moves
+            .order
+            .iter()
+            .zip(&prepared.masks)
+            .map(|(&from, [a, b])| {
+                let card = self
+                    .cards
+                    .get(from)
+                    .expect("an order of as many places as cards");
+                Ciphertext {
+                    a: card.a + a,
+                    b: card.b + b,
+                }
+            })
+            .collect();
         let wire: Vec<[PointBytes; 2]> = after
             .iter()
             .map(|card| [PointBytes::from(&card.a), PointBytes::from(&card.b)])
@@ -130,7 +175,7 @@ impl Before<'_> {
         let [r_order, r_powers, r_blind, r_low, r_high, r_mask] = r[..] else {
             unreachable!("six blinds were drawn")
         };
-        let order_point = commit_small(&moves.order, &r_order, bases);
+        let order_point = prepared.order + RistrettoPoint::mul_base(&r_order);
         let order = PointBytes::from(&order_point);
         transcript.point("order", &order);
 
@@ -196,8 +241,16 @@ impl Before<'_> {
         let tau = fresh(1);
         let tau = tau.first().expect("one was drawn");
         let mask = PointBytes::from(&commit(&m, &r_mask, bases));
-        let sum_a = RistrettoPoint::multiscalar_mul(m.iter(), after.iter().map(|card| card.a))
-            + RistrettoPoint::mul_base(tau);
+        let bare = RistrettoPoint::identity();
+        let sum_a = if self.cards.iter().all(|card| card.a == bare) {
+            // The first turn: the first halves are nothing but this seat's masks, whose logarithms it knows.
+            let masks = m.iter().zip(moves.masks.iter());
+            let sum: Scalar = masks.map(|(m, mask)| m * mask).sum();
+            RistrettoPoint::mul_base(&(sum + tau))
+        } else {
+            RistrettoPoint::multiscalar_mul(m.iter(), after.iter().map(|card| card.a))
+                + RistrettoPoint::mul_base(tau)
+        };
         let sum_b = RistrettoPoint::multiscalar_mul(m.iter(), after.iter().map(|card| card.b))
             + self.key.times(tau);
         let sum = [PointBytes::from(&sum_a), PointBytes::from(&sum_b)];
@@ -382,11 +435,11 @@ fn commit(values: &[Scalar], blind: &Scalar, bases: &[RistrettoPoint]) -> Ristre
         + RistrettoPoint::mul_base(blind)
 }
 
-/// `com(order + 1; blind)`: the values are below 2⁹, so nine doublings do, and every bit takes the same time.
-fn commit_small(order: &[usize], blind: &Scalar, bases: &[RistrettoPoint]) -> RistrettoPoint {
+/// `Σ (orderᵢ + 1)hᵢ`: the values are below 2⁹ or so, few doublings do, and every bit takes the same time.
+fn small_sum(order: &[usize], bases: &[RistrettoPoint]) -> RistrettoPoint {
     let mut sum = RistrettoPoint::identity();
     let nothing = RistrettoPoint::identity();
-    let bits = usize::BITS - bases.len().leading_zeros();
+    let bits = usize::BITS - order.len().leading_zeros();
     for bit in (0..bits).rev() {
         sum = sum + sum;
         for (&from, base) in order.iter().zip(bases) {
@@ -394,5 +447,5 @@ fn commit_small(order: &[usize], blind: &Scalar, bases: &[RistrettoPoint]) -> Ri
             sum += RistrettoPoint::conditional_select(&nothing, base, set);
         }
     }
-    sum + RistrettoPoint::mul_base(blind)
+    sum
 }

@@ -34,6 +34,7 @@ impl<G: Game> Table<G> {
     /// Goes on as far as it can.
     pub(super) fn go_on(&mut self) {
         while self.settle() || self.speak() || self.vote() || self.sign() {}
+        self.replica.prepare();
     }
 
     /// Says what my program says by itself. True if something was said.

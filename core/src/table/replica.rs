@@ -391,6 +391,13 @@ impl<G: Game> Replica<G> {
         deal.contribute(&mut self.nonces(identity, &[])).ok()
     }
 
+    /// Nothing to say just now: works ahead for my turn in the shuffle.
+    pub(crate) fn prepare(&mut self) {
+        if let Some(deal) = &mut self.deal {
+            deal.prepare();
+        }
+    }
+
     /// An action of mine as the body of an entry, with its proofs.
     pub(crate) fn movement(&self, action: &G::Action) -> Option<Vec<u8>> {
         let (seat, identity) = self.player()?;

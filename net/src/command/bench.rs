@@ -39,12 +39,15 @@ struct Figures {
     cards: usize,
     /// One seat permutes and masks all decks, without proof.
     mask_ms: f64,
-    /// One seat makes its whole message of the chain: mask, prove, encode.
+    /// One seat makes its whole message of the chain with nothing done ahead: mask, prove, encode.
     prove_ms: f64,
+    /// What a seat can do of it while others have their turn.
+    prepare_ms: f64,
     /// One peer decodes and verifies one such message and takes it in.
     verify_ms: f64,
     /// The whole shuffle as players wait for it: for every step the slowest maker and then the slowest checker, seats
-    /// working at the same time on machines of their own; the seats of the chain one after another.
+    /// working at the same time on machines of their own; the seats of the chain one after another, each with what it
+    /// could prepare while it waited.
     deal_ms: f64,
     /// All messages of the shuffle.
     bytes: usize,
@@ -72,6 +75,7 @@ struct Figures {
 struct Times {
     mask: Vec<f64>,
     prove: Vec<f64>,
+    prepare: Vec<f64>,
     verify: Vec<f64>,
     deal: f64,
     hands: f64,
@@ -122,6 +126,7 @@ fn print_table(f: &Figures) {
     println!("{} players, {} cards in all decks", f.players, f.cards);
     println!("mask one seat's turn, bare        {:9.3} ms", f.mask_ms);
     println!("mask and prove it                 {:9.3} ms", f.prove_ms);
+    println!("of this hidden in others' turns   {:9.3} ms", f.prepare_ms);
     println!("verify it                         {:9.3} ms", f.verify_ms);
     println!(
         "the whole shuffle, as one waits   {:9.3} ms, {} bytes",
@@ -178,6 +183,7 @@ fn measure_all(args: &Args) -> Result<Figures, BenchError> {
         cards: decks.iter().map(|deck| usize::from(deck.size)).sum(),
         mask_ms,
         prove_ms: of(|t| t.prove.clone()),
+        prepare_ms: of(|t| t.prepare.clone()),
         verify_ms: of(|t| t.verify.clone()),
         deal_ms,
         bytes: runs.iter().map(|t| t.bytes).max().unwrap_or_default(),
@@ -224,6 +230,8 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
 struct Peers {
     deals: Vec<(Seat, Deal)>,
     rng: ChaCha20Rng,
+    /// Who has prepared its turn.
+    waited: SeatSet,
 }
 
 /// What one request cost.
@@ -246,7 +254,7 @@ impl Peers {
         loop {
             let (mut messages, mut slowest) = (Vec::new(), 0.0f64);
             let mut mixing = false;
-            for (seat, deal) in &self.deals {
+            for (seat, deal) in &mut self.deals {
                 if !deal.awaits().contains(*seat) {
                     continue;
                 }
@@ -257,10 +265,20 @@ impl Peers {
                 messages.push((*seat, message));
                 slowest = slowest.max(ms);
                 if mixing {
-                    times.prove.push(ms);
                     let (bare, ms) = timed(|| deal.mask_alone());
                     std::hint::black_box(bare?);
                     times.mask.push(ms);
+                    // The first of a chain has had no time to prepare.
+                    if !self.waited.contains(*seat) {
+                        times.prove.push(slowest);
+                    }
+                }
+            }
+            for (seat, deal) in &mut self.deals {
+                if mixing && !deal.awaits().contains(*seat) && !self.waited.contains(*seat) {
+                    let ((), ms) = timed(|| deal.prepare());
+                    times.prepare.push(ms);
+                    self.waited = self.waited.with(*seat);
                 }
             }
             wait += slowest;
@@ -305,6 +323,7 @@ fn one_deal(
     let mut peers = Peers {
         deals: Vec::new(),
         rng: ChaCha20Rng::seed_from_u64(u64::from(number)),
+        waited: SeatSet::EMPTY,
     };
     for seat in context.people.iter() {
         let seed = DealSeed::derive(&[seat.0; 32], &table, number);
@@ -340,7 +359,7 @@ fn one_deal(
 
     for i in 0..each {
         let slot = Slot(largest.first.0 + i);
-        let Peers { deals, rng } = &mut peers;
+        let Peers { deals, rng, .. } = &mut peers;
         let [(holder, first), (_, second), ..] = deals.as_mut_slice() else {
             return Err(BenchError::Unexpected);
         };

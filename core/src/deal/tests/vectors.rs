@@ -19,7 +19,7 @@ use crate::deal::group::{Ciphertext, Faces, Generators, MaskKey, PointBytes};
 use crate::deal::keys::{KeysMessage, SecretKeys};
 use crate::deal::plan::{Group, Lock, Pile};
 use crate::deal::release::{Job, Jobs};
-use crate::deal::shuffle::{Before, Moves};
+use crate::deal::shuffle::{Before, Moves, Prepared};
 use crate::deal::transcript::Transcript;
 use crate::deal::{Deal, DealContext, DealSeed, Message, SeatVerdict};
 use crate::game::{Audience, Claim, Deck, DeckId, DeckRequest, Face, Remix, Seat, SeatSet, Slot};
@@ -180,7 +180,7 @@ fn primitives() {
     let generators = Generators::new(6);
     let mixed = before.prove(
         group.statement(&step, Seat(1)),
-        &moves,
+        (&moves, &Prepared::new(&group.key, &moves, &generators)),
         &generators,
         &one,
         &mut rng,

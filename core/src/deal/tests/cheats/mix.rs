@@ -8,7 +8,7 @@ use super::{Peers, at_chain, refused, rng, shuffle_request};
 use crate::codec;
 use crate::deal::group::{Ciphertext, MaskKey};
 use crate::deal::plan::Group;
-use crate::deal::shuffle::{Before, Moves};
+use crate::deal::shuffle::{Before, Moves, Prepared};
 use crate::deal::{Message, StepKind, Wrong};
 use crate::game::{Seat, SeatSet};
 
@@ -26,7 +26,9 @@ fn bent_turn(peers: &Peers, bend: impl FnOnce(&mut Group, &mut Moves)) -> Vec<u8
         cards: &group.cards,
         tags: &group.tags,
     };
-    let mixed = before.prove(transcript, &moves, &deal.generators, &me.seed, &mut rng());
+    let prepared = Prepared::new(&group.key, &moves, &deal.generators);
+    let moves = (&moves, &prepared);
+    let mixed = before.prove(transcript, moves, &deal.generators, &me.seed, &mut rng());
     codec::encode(&Message::Mixed(vec![mixed]))
 }
 
