@@ -346,6 +346,62 @@ def rematch(lan):
     assert games[0] == games[1] == games[2] and len(set(games[0])) == 3, games
 
 
+def usage(peer):
+    """CPU seconds and resident megabytes of a peer, and how many files it has open."""
+    (pid,) = [int(p) for p in open(f"/proc/{peer.process.pid}/task/{peer.process.pid}/children").read().split()] or [peer.process.pid]
+    fields = open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()
+    ticks = int(fields[11]) + int(fields[12])
+    memory = next(int(line.split()[1]) for line in open(f"/proc/{pid}/status") if line.startswith("VmRSS"))
+    return ticks / os.sysconf("SC_CLK_TCK"), memory / 1024, len(os.listdir(f"/proc/{pid}/fd"))
+
+
+def idle(lan):
+    """Waiting at an open table, with four neighbours, costs under 1 % of a core."""
+    hosts = lan.up(5)
+    peers = [host.peer("--create", f"Table {host.number}") for host in hosts]
+    for peer in peers:
+        peer.wait(lambda e: e["event"] == "nearby" and len(e["tables"]) == 4, 10)
+    time.sleep(2)
+    before = [usage(peer)[0] for peer in peers]
+    time.sleep(20)
+    used = [(usage(peer)[0] - start) / 20 * 100 for peer, start in zip(peers, before)]
+    assert max(used) < 1, used
+    return "at most {:.2f} % of a core, {:.0f} MB".format(max(used), max(usage(peer)[1] for peer in peers))
+
+
+def soak(lan):
+    """Games one after another ($SHAMANS_SOAK, default 10): memory and open files stay flat."""
+    games = int(os.environ.get("SHAMANS_SOAK", "10"))
+    hosts = lan.up(3, ip6=False)
+    peers = [hosts[0].peer("--create", "Night", "--games", str(games), "--bot", "random")]
+    peers += [host.peer("--join", "night", "--games", str(games), "--bot", "random") for host in hosts[1:]]
+    seen, marks = 0, []
+    for game in range(games):
+        event = peers[0].wait_for("over", LONG, seen)
+        seen = peers[0].events.index(event) + 1
+        marks.append(usage(peers[0])[1:])
+    third = marks[min(2, games - 1)]
+    last = marks[-1]
+    assert last[0] < third[0] + 12 and last[1] <= third[1] + 8, marks
+    return "memory {:.0f} MB after game 3, {:.0f} MB after game {}; files {} and {}".format(third[0], last[0], games, third[1], last[1])
+
+
+def twenty_tables(lan):
+    """Twenty tables of five on one bridge ($SHAMANS_TABLES to change the number): all finish."""
+    tables = int(os.environ.get("SHAMANS_TABLES", "20"))
+    hosts = lan.up(5 * tables, ip6=False)
+    groups = []
+    for number in range(tables):
+        group = hosts[5 * number : 5 * number + 5]
+        peers = [group[0].peer("--create", f"Table {number}", "--seats", "5", "--bot", "random")]
+        peers += [host.peer("--join", f"Table {number}", "--bot", "random") for host in group[1:]]
+        groups.append(peers)
+    for peers in groups:
+        all_same(peers, 60 * tables)
+
+
+# Long ones, run only when named.
+MORE = [soak, twenty_tables]
 ALL = [
     list_of_tables,
     five_hosts,
@@ -366,4 +422,5 @@ ALL = [
     doctor,
     typing,
     rematch,
+    idle,
 ]

@@ -16,6 +16,8 @@ use shamans_core::game::{
 };
 use shamans_core::shamans::{Setup, Shamans};
 
+#[cfg(feature = "lan")]
+mod net;
 mod table;
 
 /// How to measure.
@@ -27,6 +29,10 @@ pub struct Args {
     /// How often to deal; the medians are printed.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
+    /// Also play a whole game among peers over loopback sockets, and measure that.
+    #[cfg(feature = "lan")]
+    #[arg(long)]
+    net: bool,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -68,6 +74,9 @@ struct Figures {
     audit_over_deal: f64,
     #[serde(flatten)]
     table: table::TableFigures,
+    #[cfg(feature = "lan")]
+    #[serde(flatten)]
+    net: Option<net::NetFigures>,
 }
 
 /// The times of one repetition, in milliseconds.
@@ -96,6 +105,9 @@ enum BenchError {
     Misuse(#[from] Misuse),
     #[error("the deal did not end as it should")]
     Unexpected,
+    #[cfg(feature = "lan")]
+    #[error(transparent)]
+    Net(#[from] net::NetError),
 }
 
 /// Measures and prints.
@@ -163,6 +175,14 @@ fn print_table(f: &Figures) {
     if let Some(memory) = f.table.memory_mb {
         println!("memory, all peers in one process  {memory:9.1} MB");
     }
+    #[cfg(feature = "lan")]
+    if let Some(net) = &f.net {
+        println!(
+            "all ready to cards in hand        {:9.3} ms",
+            net.ready_to_hand_ms
+        );
+        println!("a move settled on all peers       {:9.3} ms", net.settle_ms);
+    }
 }
 
 fn measure_all(args: &Args) -> Result<Figures, BenchError> {
@@ -196,6 +216,11 @@ fn measure_all(args: &Args) -> Result<Figures, BenchError> {
         play_over_mul: play_ms * 1000.0 / mul_us,
         audit_over_deal: audit_ms / deal_ms,
         table: table::whole_game(args.players)?,
+        #[cfg(feature = "lan")]
+        net: args
+            .net
+            .then(|| net::whole_game(args.players))
+            .transpose()?,
     })
 }
 

@@ -1,0 +1,47 @@
+//! A whole game among peers over loopback sockets, measured: links, signatures and decks together.
+
+use serde::Serialize;
+use shamans_core::bot::Skill;
+use shamans_net::demo::{self, DemoConfig, DemoError};
+
+/// What it took.
+#[derive(Serialize)]
+pub struct NetFigures {
+    /// From "all are ready" to "every peer has its cards", all peers in this one process.
+    pub ready_to_hand_ms: f64,
+    /// From a player's wish to its being settled on all peers, the median.
+    pub settle_ms: f64,
+    /// Steps of the game.
+    pub net_steps: u64,
+}
+
+/// Why nothing was measured.
+#[derive(Debug, thiserror::Error)]
+pub enum NetError {
+    /// No threads.
+    #[error("the program cannot start its threads: {0}")]
+    Threads(std::io::Error),
+    /// No game.
+    #[error(transparent)]
+    Demo(#[from] DemoError),
+}
+
+/// Plays one game and looks at the clock.
+pub fn whole_game(players: u8) -> Result<NetFigures, NetError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(NetError::Threads)?;
+    let config = DemoConfig {
+        players,
+        phantoms: 0,
+        seed: 1,
+        skill: Skill::Random,
+    };
+    let outcome = runtime.block_on(demo::play(config, |_| {}))?;
+    Ok(NetFigures {
+        ready_to_hand_ms: outcome.ready_to_hand_ms,
+        settle_ms: super::median(outcome.settle_ms),
+        net_steps: outcome.steps,
+    })
+}
