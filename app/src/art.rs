@@ -120,6 +120,9 @@ mod imp {
         /// Width in logical pixels.
         #[property(get, set, construct, default = 24)]
         wide: Cell<i32>,
+        /// The least size it can be drawn at; 0 for its own.
+        #[property(get, set)]
+        least: Cell<i32>,
         /// Height in logical pixels.
         #[property(get, set, construct, default = 24)]
         high: Cell<i32>,
@@ -163,7 +166,11 @@ mod imp {
                 gtk::Orientation::Horizontal => self.wide.get(),
                 _ => self.high.get(),
             };
-            (size, size, -1, -1)
+            let least = match self.least.get() {
+                0 => size,
+                least => least.min(size),
+            };
+            (least, size, -1, -1)
         }
 
         fn snapshot(&self, snapshot: &gtk::Snapshot) {

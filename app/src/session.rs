@@ -11,4 +11,4 @@ pub mod snapshot;
 mod table;
 pub mod worker;
 
-pub use table::{Session, TrickShown};
+pub use table::{SeatEnd, Session, TrickShown};

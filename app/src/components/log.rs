@@ -81,19 +81,19 @@ impl Log {
             .build();
         // Follow the end unless the reader has scrolled up. Rows get their height after they are added, so look once more then.
         let adjustment = scroll.vadjustment();
-        let at_end = std::rc::Rc::new(std::cell::Cell::new(true));
-        adjustment.connect_value_changed(glib::clone!(
-            #[strong]
-            at_end,
-            move |a| at_end.set(a.value() + a.page_size() >= a.upper() - 60.0)
-        ));
-        let follow = move |a: &gtk::Adjustment| {
-            if at_end.get() {
-                a.set_value(a.upper() - a.page_size());
+        lines.connect_items_changed(glib::clone!(
+            #[weak]
+            adjustment,
+            move |_, _, _, _| {
+                let at_end =
+                    adjustment.value() + adjustment.page_size() >= adjustment.upper() - 120.0;
+                if at_end {
+                    glib::timeout_add_local_once(std::time::Duration::from_millis(60), move || {
+                        adjustment.set_value(adjustment.upper())
+                    });
+                }
             }
-        };
-        adjustment.connect_upper_notify(follow.clone());
-        adjustment.connect_page_size_notify(follow);
+        ));
         column.append(&scroll);
         let entry = gtk::Entry::builder()
             .placeholder_text(words::tr("Say something (no colours, worlds, values)"))

@@ -97,8 +97,14 @@ impl SeatPanel {
     /// Shows `model` and follows it.
     pub fn new(model: &SeatModel) -> SeatPanel {
         let panel: SeatPanel = glib::Object::new();
-        let row = gtk::Box::builder().spacing(10).build();
-        row.append(&avatar(model, 38));
+        let row = gtk::Box::builder().spacing(8).build();
+        let mark = gtk::Overlay::builder().child(&avatar(model, 38)).build();
+        let role = Art::new("", 22, 31);
+        role.set_visible(false);
+        role.set_halign(gtk::Align::End);
+        role.set_valign(gtk::Align::End);
+        mark.add_overlay(&role);
+        row.append(&mark);
         let column = gtk::Box::builder()
             .orientation(gtk::Orientation::Vertical)
             .spacing(2)
@@ -129,14 +135,11 @@ impl SeatPanel {
         line.append(&Art::new("glyph-star", 12, 12));
         line.append(&points);
         let tiles = Strip::new(22);
-        tiles.set_margin_start(4);
+        tiles.set_margin_start(2);
         tiles.set_hexpand(true);
         line.append(&tiles);
         column.append(&line);
         row.append(&column);
-        let role = Art::new("", 34, 48);
-        role.set_visible(false);
-        row.append(&role);
         panel.set_child(Some(&row));
 
         let parts = imp::Parts {
@@ -173,12 +176,10 @@ impl SeatPanel {
             gtk::Orientation::Horizontal
         };
         parts.column.set_orientation(orientation);
-        parts.column.set_spacing(if narrow { 2 } else { 10 });
-        parts.line.set_spacing(if narrow { 2 } else { 4 });
+        parts.column.set_spacing(if narrow { 2 } else { 8 });
+        parts.line.set_spacing(if narrow { 2 } else { 3 });
         parts.narrow.set(narrow);
         parts.tiles.set_size(if narrow { 13 } else { 22 });
-        parts.role.set_wide(if narrow { 24 } else { 34 });
-        parts.role.set_high(if narrow { 34 } else { 48 });
         self.refresh();
     }
 

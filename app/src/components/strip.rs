@@ -4,6 +4,8 @@ use std::cell::Cell;
 
 use gtk::{glib, prelude::*, subclass::prelude::*};
 
+use crate::art::Art;
+
 mod imp {
     use super::*;
 
@@ -38,14 +40,14 @@ mod imp {
             let count = self.obj().count();
             match orientation {
                 gtk::Orientation::Horizontal if count == 0 => (0, 0, -1, -1),
-                gtk::Orientation::Horizontal => (size, count * (size + 2), -1, -1),
+                gtk::Orientation::Horizontal => (size.min(14), count * (size + 2), -1, -1),
                 _ => (size, size, -1, -1),
             }
         }
 
         fn size_allocate(&self, width: i32, height: i32, _baseline: i32) {
             let strip = self.obj();
-            let size = self.size.get();
+            let size = self.size.get().min(width).max(1);
             let count = strip.count();
             let step = if count > 1 {
                 ((width - size) / (count - 1)).min(size + 2)
@@ -97,8 +99,9 @@ impl Strip {
     }
 
     /// One more.
-    pub fn add(&self, picture: &impl IsA<gtk::Widget>) {
-        picture.as_ref().set_parent(self);
+    pub fn add(&self, picture: &Art) {
+        picture.set_least(8);
+        picture.set_parent(self);
     }
 
     /// None.

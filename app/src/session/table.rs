@@ -37,6 +37,17 @@ pub struct TrickShown {
     pub last: bool,
 }
 
+/// What the screen after a round says of a seat.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SeatEnd {
+    /// The picture of its identity.
+    pub role_art: String,
+    /// Its identity in words.
+    pub role_name: String,
+    /// Was it out?
+    pub eliminated: bool,
+}
+
 /// What is still to be shown.
 #[derive(Debug)]
 enum Step {
@@ -88,6 +99,7 @@ mod imp {
         pub(super) last_trick: RefCell<TrickShown>,
         pub(super) show_last: Cell<bool>,
         pub(super) over: Cell<bool>,
+        pub(super) ends: RefCell<Vec<SeatEnd>>,
         pub(super) steps: RefCell<VecDeque<Step>>,
         pub(super) timer: RefCell<Option<glib::SourceId>>,
         pub(super) round_events: RefCell<Vec<Event>>,
@@ -570,6 +582,7 @@ impl Session {
             Event::EclipseBegan { .. } => 1400,
             Event::RoundEnded { .. } => {
                 imp.round_events.borrow_mut().clear();
+                imp.ends.borrow_mut().clear();
                 imp.check.replace(None);
                 1200
             }
@@ -607,6 +620,7 @@ impl Session {
             !imp.round_events.borrow().is_empty() || matches!(event, Event::RoundEnded { .. });
         if closing && begun {
             imp.round_events.borrow_mut().push(event.clone());
+            self.remember_seats();
         }
         for heard in imp.heard.borrow().iter() {
             heard(self, event);
@@ -615,6 +629,32 @@ impl Session {
             imp.over.set(true);
         }
         (wait as f64 * self.settings().tempo()) as u64
+    }
+
+    /// Who was who, kept for the screen after the round: the next deal hides it again.
+    fn remember_seats(&self) {
+        let mut ends = self.imp().ends.borrow_mut();
+        ends.resize(self.seats().n_items() as usize, SeatEnd::default());
+        for (end, seat) in ends
+            .iter_mut()
+            .zip(self.seats().iter::<SeatModel>().flatten())
+        {
+            if !seat.role_name().is_empty() {
+                end.role_art = seat.role_art();
+                end.role_name = seat.role_name();
+            }
+            end.eliminated |= seat.eliminated();
+        }
+    }
+
+    /// How the round ended for a seat.
+    pub fn seat_end(&self, seat: usize) -> SeatEnd {
+        self.imp()
+            .ends
+            .borrow()
+            .get(seat)
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// Takes over a whole table.

@@ -7,7 +7,7 @@ use crate::{
     art::Art,
     components::{badge::Badge, face::CardFace, seat::avatar},
     pieces::{Event, Role, Seat},
-    session::{Session, models::SeatModel},
+    session::{SeatEnd, Session, models::SeatModel},
     words,
 };
 
@@ -102,7 +102,13 @@ impl RoundEnd {
         let mut models: Vec<SeatModel> = session.seats().iter::<SeatModel>().flatten().collect();
         models.sort_by_key(|model| std::cmp::Reverse(model.points()));
         for model in &models {
-            list.append(&row(model, &events, &name_of(Seat(model.index() as u8))));
+            let end = session.seat_end(model.index() as usize);
+            list.append(&row(
+                model,
+                &end,
+                &events,
+                &name_of(Seat(model.index() as u8)),
+            ));
         }
         column.append(&list);
         column.append(&Badge::new(session.check().as_ref()));
@@ -143,7 +149,7 @@ impl RoundEnd {
 }
 
 /// One player's line: identity, points, what for, and what was left in hand.
-fn row(model: &SeatModel, events: &[Event], name: &str) -> gtk::ListBoxRow {
+fn row(model: &SeatModel, end: &SeatEnd, events: &[Event], name: &str) -> gtk::ListBoxRow {
     let seat = Seat(model.index() as u8);
     let line = gtk::Box::builder()
         .spacing(12)
@@ -164,10 +170,10 @@ fn row(model: &SeatModel, events: &[Event], name: &str) -> gtk::ListBoxRow {
             .build(),
     );
     let mut why: Vec<String> = Vec::new();
-    if !model.role_name().is_empty() {
-        why.push(model.role_name());
+    if !end.role_name.is_empty() {
+        why.push(end.role_name.clone());
     }
-    if model.eliminated() {
+    if end.eliminated {
         why.push(words::tr("eliminated"));
     }
     for event in events {
@@ -244,8 +250,8 @@ fn row(model: &SeatModel, events: &[Event], name: &str) -> gtk::ListBoxRow {
         ));
     }
     line.append(&text);
-    if !model.role_art().is_empty() {
-        line.append(&Art::new(&model.role_art(), 32, 45));
+    if !end.role_art.is_empty() {
+        line.append(&Art::new(&end.role_art, 32, 45));
     }
     let points = gtk::Label::builder()
         .label(model.points().to_string())
