@@ -17,6 +17,8 @@ mod nearby;
 #[cfg(feature = "lan")]
 mod peer;
 #[cfg(feature = "lan")]
+mod people;
+#[cfg(feature = "lan")]
 mod play;
 mod replay;
 mod scenario;
@@ -53,6 +55,9 @@ pub enum Command {
     /// Find out whether one can play from here, and what mends it if not.
     #[cfg(feature = "lan")]
     Doctor(doctor::Args),
+    /// List the people met so far and their keys, or forget one.
+    #[cfg(feature = "lan")]
+    People(people::Args),
     /// List the tables and people nearby.
     #[cfg(feature = "lan")]
     Nearby(nearby::Args),
@@ -76,6 +81,8 @@ impl Command {
             Command::Peer(args) => peer::run(args),
             #[cfg(feature = "lan")]
             Command::Doctor(args) => doctor::run(args),
+            #[cfg(feature = "lan")]
+            Command::People(args) => people::run(args),
             #[cfg(feature = "lan")]
             Command::Nearby(args) => nearby::run(args),
         }

@@ -400,6 +400,31 @@ def twenty_tables(lan):
         all_same(peers, 60 * tables)
 
 
+def changed_key(lan):
+    """A known name with another key is not let in before the player has decided."""
+    import shutil
+
+    a, b = lan.up(2, ip6=False)
+    first = a.peer("--create", "Night", "--fresh")
+    guest = b.peer("--join", "night", name="Eva")
+    first.wait(lambda e: e["event"] == "room" and e["who"] == ["P1", "Eva"], 20)
+    guest.kill()
+    first.kill()
+    shutil.rmtree(b.data)
+    first = a.peer("--create", "Night", "--fresh")
+    guest = b.peer("--join", "night", name="Eva")
+    first.wait_for("changed_key", 20)
+    guest.wait(lambda e: e["event"] == "no_seat" and "somebody else by your name" in e["text"], 40)
+    assert all(e["who"] == ["P1"] for e in first.of("room"))
+    first.kill()
+    guest.kill()
+    done = a.run("people", "--forget", "eva", "--data-dir", a.data)
+    assert done.returncode == 0, done.stderr
+    first = a.peer("--create", "Night", "--fresh")
+    guest = b.peer("--join", "night", name="Eva")
+    first.wait(lambda e: e["event"] == "room" and e["who"] == ["P1", "Eva"], 20)
+
+
 # Long ones, run only when named.
 MORE = [soak, twenty_tables]
 ALL = [
@@ -417,6 +442,7 @@ ALL = [
     slow_and_lossy,
     watched,
     two_copies,
+    changed_key,
     no_space,
     unwritable,
     doctor,

@@ -233,7 +233,7 @@ impl Teller {
             SessionEvent::Trouble(what) => self.line("trouble", &none, what),
             SessionEvent::ChangedKey { name, before, now } => {
                 let text = format!(
-                    "{name} comes with another key ({now}) than before ({before}). Is it really {name}? Not let in. If {name} has a new installation, forget the old key first."
+                    "{name} comes with another key ({now}) than before ({before}). Is it really {name}? Not let in. If {name} has a new installation: shamans-table people --forget \"{name}\""
                 );
                 self.line("changed_key", &serde_json::json!({ "name": name }), &text);
             }

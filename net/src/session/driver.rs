@@ -290,7 +290,7 @@ impl<G: Game> Driver<G> {
                 address,
             } => self.on_up(peer, &hello, address.as_deref()),
             NodeEvent::Down { peer, .. } => {
-                let name = self.names.get(&peer).cloned().unwrap_or_default();
+                let name = self.names.remove(&peer).unwrap_or_default();
                 self.emit(SessionEvent::Link {
                     peer,
                     name,
@@ -403,6 +403,10 @@ impl<G: Game> Driver<G> {
     }
 
     fn on_packet(&mut self, peer: PublicId, packet: Packet) {
+        // Whoever was not let in is not listened to.
+        if !self.names.contains_key(&peer) {
+            return;
+        }
         let now = self.now();
         match packet {
             Packet::Ask {
