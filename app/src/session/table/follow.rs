@@ -1,0 +1,131 @@
+//! Taking over a whole table into the models: what is gone goes, what is new comes, the rest stays.
+
+use gtk::{glib, prelude::*, subclass::prelude::*};
+
+use super::Session;
+use crate::{
+    pieces::{Action, Seat},
+    session::{
+        models::{CardModel, SeatModel, WorldModel, mirror},
+        snapshot::Snapshot,
+    },
+    words::{asked, happened::Names},
+};
+
+impl Session {
+    /// Takes over a whole table.
+    pub(super) fn follow(&self, table: Snapshot) {
+        let seats = self.seats();
+        if seats.n_items() as usize != table.seats.len() {
+            let models: Vec<SeatModel> = (0..table.seats.len()).map(SeatModel::new).collect();
+            for (i, (model, seen)) in models.iter().zip(&table.seats).enumerate() {
+                model.set_me(i == table.me.index());
+                model.follow(seen);
+            }
+            seats.splice(0, seats.n_items(), &models);
+        }
+        for (model, seen) in seats.iter::<SeatModel>().flatten().zip(&table.seats) {
+            model.follow(seen);
+        }
+        let worlds = self.worlds();
+        if worlds.n_items() as usize != table.worlds.len() {
+            let models: Vec<WorldModel> = table.worlds.iter().map(WorldModel::new).collect();
+            worlds.splice(0, worlds.n_items(), &models);
+        }
+        for (model, seen) in worlds.iter::<WorldModel>().flatten().zip(&table.worlds) {
+            mirror!(model, laid, set_laid, u32::from(seen.laid));
+        }
+        mirror!(self, pawn, set_pawn, u32::from(table.pawn));
+        mirror!(self, moon, set_moon, u32::from(table.moon));
+        mirror!(self, round, set_round, table.round as u32);
+        self.deal(&table);
+        self.imp().table.replace(Some(table));
+        self.sort_hand();
+    }
+
+    /// The hand by its differences: what is gone goes, what is new comes, the rest stays.
+    fn deal(&self, table: &Snapshot) {
+        let hand = self.hand();
+        let mut at = 0;
+        while let Some(card) = hand.item(at).and_downcast::<CardModel>() {
+            let held = table
+                .hand
+                .iter()
+                .any(|seen| seen.slot == card.place() && seen.card == card.card());
+            if held { at += 1 } else { hand.remove(at) }
+        }
+        for seen in &table.hand {
+            let there = hand
+                .iter::<CardModel>()
+                .flatten()
+                .any(|card| card.place() == seen.slot);
+            if !there {
+                let card = CardModel::new(seen);
+                card.set_covered(self.covered());
+                hand.append(&card);
+            }
+        }
+    }
+
+    pub(super) fn sort_hand(&self) {
+        let by_value = self.settings().sort_by_value();
+        let key = move |card: &CardModel| {
+            if by_value {
+                (card.value(), card.world())
+            } else {
+                (card.world(), card.value())
+            }
+        };
+        let hand = self.hand();
+        let cards: Vec<CardModel> = hand.iter::<CardModel>().flatten().collect();
+        if !cards.is_sorted_by_key(key) {
+            hand.sort(move |a, b| {
+                let key_of = |object: &glib::Object| object.downcast_ref::<CardModel>().map(key);
+                key_of(a).cmp(&key_of(b))
+            });
+        }
+    }
+
+    /// What follows from the table and from whether something is still being shown.
+    pub(super) fn refresh(&self) {
+        let busy = self.is_busy();
+        let held = self.imp().table.borrow();
+        let Some(table) = held.as_ref() else { return };
+        let mine = !busy && table.awaited.contains(table.me) && table.ask.is_some();
+        for seat in self.seats().iter::<SeatModel>().flatten() {
+            let awaited = !busy && table.awaited.contains(Seat(seat.index() as u8));
+            mirror!(seat, awaited, set_awaited, awaited);
+        }
+        for card in self.hand().iter::<CardModel>().flatten() {
+            let slot = card.place();
+            let playable = mine
+                && table.legal.iter().any(|action| match action {
+                    Action::Play { slot: at, .. } | Action::Give { slot: at } => *at == slot,
+                    _ => false,
+                });
+            mirror!(card, playable, set_playable, playable);
+            mirror!(
+                card,
+                reason,
+                set_reason,
+                asked::card_reason(table, mine, card.card())
+            );
+        }
+        let names: Vec<String> = table.seats.iter().map(|s| s.name.clone()).collect();
+        let people = Names {
+            names: &names,
+            me: table.me,
+        };
+        let banner = match table.ask {
+            Some(ask) if mine => Some(asked::question(ask, table, people)),
+            Some(ask) if !busy => Some(asked::waiting(ask, &people.all(table.awaited))),
+            Some(_) | None => None,
+        };
+        drop(held);
+        if let Some(banner) = banner {
+            mirror!(self, banner, set_banner, banner);
+        }
+        mirror!(self, asked, set_asked, mine);
+        self.emit_by_name::<()>("changed", &[]);
+    }
+}
