@@ -1,7 +1,7 @@
-//! A player's side of everything: hears who is nearby, opens or joins a table, sits down, and drives [`Table`] over the links.
+//! A player's side of everything: hears who is nearby, opens or joins a table, sits down, and drives [`shamans_core::table::Table`] over the links.
 //!
 //! [`Session`] is a handle: wishes go in as [`Request`]s, what happens comes out as [`SessionEvent`]s. The work is done by one
-//! task ([`driver`]) that owns network, disk and table; it stores before it sends, as the table demands. Whatever game is
+//! task (`driver`) that owns network, disk and table; it stores before it sends, as the table demands. Whatever game is
 //! played is a parameter. Not here: who decides (a person, a bot), and how anything looks.
 
 use std::net::IpAddr;

@@ -1,6 +1,6 @@
-//! Peers on the network: libp2p over TCP and QUIC with noise, and on top of it one long-lived ordered [`link`] for each pair.
+//! Peers on the network: libp2p over TCP and QUIC with noise, and on top of it one long-lived ordered link for each pair.
 //!
-//! [`Node`] is a handle; the work is done by a task that owns libp2p's swarm ([`task`]) and two for each link. Both sides of
+//! [`Node`] is a handle; the work is done by a task that owns libp2p's swarm (`task`) and one for each link. Both sides of
 //! a wanted pair dial, with jitter, until a link stands; a dead link is noticed by its own heartbeat and made anew.
 //! Not here: how peers find each other (`discovery`, `invite`) and what they say (`session`).
 

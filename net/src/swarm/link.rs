@@ -1,7 +1,7 @@
 //! One link: frames in order over one stream, a heartbeat of its own, bounded in every direction.
 //!
 //! A frame is its length (u32, big-endian) and its bytes; length 0 is a heartbeat. The first frame each way is the [`Hello`].
-//! Two tasks for each link, one reading, one writing; both end with the link.
+//! One task for each link reads and writes at once, and ends with it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
