@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
 """A second, independent check of a game's record, written from core/docs/protocol.md with nothing but Python.
 
-Usage: tests/verify.py FILE…      Exit code of the worst file: 0 in order, 1 not in order, 2 unreadable.
+Usage: tests/verify.py [--log-only] FILE…
+Exit code of the worst file: 0 fair, 1 not fair, 2 unreadable, 3 unfinished but in order so far.
 
 It checks the form of the file, the genesis, every signature, the chain of steps, who had to sign each step, votes, comings and
-goings, and that every seed revealed is the one committed to in its deal. It does not know the rules of the game: whether
-a move was legal and a proof of the decks holds is left to `shamans-table verify` (the decks' proofs have a second
-implementation of their own in tests/vectors/second.py). So it cannot tell whether a game is over.
+goings; every move against the rules (tests/verify_game.py), every proof of the decks and every revealed seed
+(tests/vectors/second.py). From the first step on in which someone is given up, comes back or leaves, moves and decks
+are not followed any more, only the log; the line printed says so. `--log-only` leaves them out altogether: fast.
 """
 import hashlib
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "vectors"))
-import second  # noqa: E402  (blake3 and the curve's arithmetic)
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "vectors")]
+import second  # noqa: E402  (blake3, the curve's arithmetic, the decks)
+import verify_game  # noqa: E402  (the rules)
 
 P, L, D = second.P, second.L, second.D
 MAX_BODY = 512 * 1024
@@ -222,7 +225,6 @@ class Log:
         self.gone, self.left, self.decided = {}, set(), None
         self.digests = [self.table]
         self.count = len(g["signatures"])
-        self.commitments, self.seeds, self.deals = {}, 0, 0
 
     def entry_digest(self, e):
         place = bytes([e["seat"], e["lane"], e["vote"]])
@@ -321,30 +323,6 @@ class Log:
         lanes = [e["lane"] for e in s["entries"]]
         if lanes != sorted(lanes) or (0 in lanes and 1 in lanes):
             raise Wrong(number, None, "entries out of order")
-        for e in s["entries"]:
-            if e["lane"] == 1:
-                self.check_deal(e, number)
-
-    def check_deal(self, e, number):
-        """Seed commitments and seeds: what a deal shows without knowing the game."""
-        if e["body"][:1] == b"\x00":
-            self.commitments[e["seat"]] = e["body"][1:33]
-        elif e["body"][:1] == b"\x05":
-            people = seats_of(sum(1 << seat for seat in self.commitments))
-            if not any(self.seed_fits(e, n, p) for n in range(1, number + 1) for p in [people]):
-                raise Wrong(number, e["seat"], "the seed is not the one committed to")
-            self.seeds += 1
-
-    def seed_fits(self, e, deal, people):
-        context = self.table + second.varint(deal) + bytes([len(self.names)]) + second.seat_set(people)
-        context += second.varint(len(self.g["game"])) + self.g["game"].encode()
-        root = second.H("root", context)
-        if deal > self.deals + 20:
-            return False
-        fits = second.H("commit", root, bytes([e["seat"]]), e["body"][1:33]) == self.commitments.get(e["seat"])
-        if fits:
-            self.deals = max(self.deals, deal)
-        return fits
 
     def apply_table(self, s, number):
         for e in s["entries"]:
@@ -375,7 +353,111 @@ class Log:
                     self.left.add(e["seat"])
 
 
-def verify(path):
+def encoded(request):
+    """A deck request in codec form."""
+    v = second.varint
+    if request == "Reveal":
+        return b"\x04"
+    kind, fields = next(iter(request.items()))
+    if kind == "Shuffle":
+        decks = b"".join(bytes([d["id"]]) + v(d["size"]) + v(d["first"]) for d in fields["decks"])
+        return b"\x00" + v(len(fields["decks"])) + decks + second.seat_set(fields["sealed"])
+    if kind == "Open":
+        slots = [v(slot) + (b"\x00" if to == "All" else bytes([1, to["One"]])) for slot, to in fields["slots"]]
+        return b"\x01" + v(len(slots)) + b"".join(slots)
+    if kind == "Pass":
+        return b"\x02" + v(len(fields["slots"])) + b"".join(v(slot) + bytes([to]) for slot, to in fields["slots"])
+    hands = [bytes([h["seat"]]) + v(len(h["from"])) + b"".join(map(v, h["from"])) + v(h["into"]) for h in fields["hands"]]
+    return b"\x03" + v(len(hands)) + b"".join(hands)
+
+
+class Play:
+    """Moves and decks of a table at which everyone stays."""
+
+    def __init__(self, log):
+        self.log = log
+        self.game = verify_game.Game(verify_game.read_setup(Reader(log.g["setup"])))
+        if log.g["game"] != "shamans/1" or self.game.n != len(log.names):
+            raise Unreadable("another game")
+        self.deal, self.deals = None, 0
+        self.advance()
+
+    def advance(self):
+        """Hands requests to the decks until somebody must speak."""
+        while not self.game.over and self.game.waits[0] == "decks":
+            if self.deal is None or self.deal.request is not self.game.waits[1]:
+                request = self.game.waits[1]
+                if "Shuffle" in request:
+                    self.deals += 1
+                    people = [s for s in range(self.game.n) if s not in self.game.phantoms]
+                    self.deal = second.Deal({"table": self.log.table, "number": self.deals, "seats": self.game.n,
+                                             "people": people, "game": self.log.g["game"]})
+                self.deal.outcome = None
+                self.deal.ask(request, encoded(request))
+            if self.deal.awaited():
+                return
+            self.deal.settle([])
+            self.finish()
+
+    def finish(self):
+        if self.deal.outcome is not None:
+            outcome = self.deal.outcome
+            self.game.send(outcome["Opened"] if isinstance(outcome, dict) and "Opened" in outcome else [])
+
+    def step(self, s, number):
+        if self.game.over:
+            raise Wrong(number, None, "nothing follows the end")
+        waits = self.game.waits[0]
+        entries = [e for e in s["entries"] if e["lane"] < 2]
+        if waits == "decks":
+            messages = sorted((e["seat"], e["body"]) for e in entries)
+            try:
+                if any(e["lane"] != 1 for e in entries):
+                    raise AssertionError("a move while the decks are asked")
+                self.deal.settle(messages)
+            except (AssertionError, KeyError, StopIteration, ValueError) as error:
+                raise Wrong(number, None, f"the decks: {error}")
+            self.finish()
+            return self.advance()
+        awaited = self.game.waits[1]
+        moved = [e["seat"] for e in entries]
+        interrupts = [seat for seat in moved if seat not in awaited]
+        turn = lambda seat: (seat - min(awaited)) % self.game.n  # noqa: E731
+        order = sorted(interrupts, key=turn) + sorted(set(moved) & awaited, key=turn)
+        if moved != order or any(e["lane"] == 1 for e in entries) or (awaited - set(moved) and not interrupts):
+            raise Wrong(number, None, "not what the game waits for, or out of order")
+        for i, e in enumerate(entries):
+            self.move(e, number, i > 0)
+        self.advance()
+
+    def move(self, e, number, may_be_overtaken):
+        r = Reader(e["body"])
+        action = verify_game.read_action(r)
+        proofs = r.many(r.blob)
+        r.end()
+        claims = self.game.claims(e["seat"], action)
+        if len(claims) != len(proofs):
+            raise Wrong(number, e["seat"], "a proof for each card shown")
+        overtaken = self.game.over or self.game.waits[0] != "seats"
+        if not overtaken:
+            self.game.refused = None
+            self.game.send((e["seat"], action))
+            overtaken = self.game.refused is not None
+        if overtaken:
+            if may_be_overtaken:
+                return
+            raise Wrong(number, e["seat"], f"illegal: {self.game.refused}")
+        for (slot, face), proof in zip(claims, proofs):
+            try:
+                if self.deal.slots[slot]["face"] is not None:
+                    assert proof == b"" and self.deal.slots[slot]["face"] == face
+                else:
+                    self.deal.claim(e["seat"], slot, face, proof)
+            except (AssertionError, KeyError, IndexError) as error:
+                raise Wrong(number, e["seat"], f"the card is not proved: {error}")
+
+
+def verify(path, log_only):
     try:
         with open(path, "rb") as file:
             data = file.read(16 * 1024 * 1024 + 1)
@@ -383,19 +465,34 @@ def verify(path):
     except (OSError, Unreadable, UnicodeDecodeError, IndexError) as error:
         print(f"{path}: unreadable: {error}")
         return 2
+    followed = None
     try:
         log = Log(genesis)
+        play = None if log_only else Play(log)
         for step in steps:
             log.accept(step)
+            stays = step["kind"] == 0 and not step["excuses"] and all(e["lane"] < 2 for e in step["entries"])
+            if play and not stays:
+                play, followed = None, step["number"] - 1
+            if play:
+                play.step(step, step["number"])
     except (Wrong, Unreadable, KeyError, IndexError) as error:
-        print(f"{path}: NOT IN ORDER: {error}")
+        print(f"{path}: NOT FAIR: {error}")
         return 1
-    print(f"{path}: in order: {len(steps)} steps, {log.count} signatures, {log.seeds} seeds as committed")
+    what = f"{len(steps)} steps, {log.count} signatures"
+    if play is None:
+        print(f"{path}: the log is in order: {what}; moves and decks checked up to step {followed or 0}")
+        return 0
+    if not play.game.over:
+        print(f"{path}: unfinished, in order so far: {what}")
+        return 3
+    print(f"{path}: fair: {what}, {play.deals} deals, points {play.game.points}")
     return 0
 
 
 if __name__ == "__main__":
-    if len(sys.argv) < 2:
+    files = [arg for arg in sys.argv[1:] if arg != "--log-only"]
+    if not files:
         print(__doc__)
         sys.exit(2)
-    sys.exit(max(verify(path) for path in sys.argv[1:]))
+    sys.exit(max(verify(path, "--log-only" in sys.argv) for path in files))
