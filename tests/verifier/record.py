@@ -105,11 +105,12 @@ class Step:
         self.signatures = r.list(lambda: (r.u8(), r.raw(64)))
         self.excuses = r.list(lambda: Entry(r))
 
-    def mark(self, table):
+    def seal(self, table):
+        """Works out the step's mark."""
         held = lambda *lanes: frozenset(entry.seat for entry in self.entries if entry.lane in lanes)
         digests = b"".join(entry.digest(table) for entry in self.entries)
         whole = digest("step", table, le64(self.number), self.prev, bytes([self.kind]), digests)
-        return Mark(self.kind, (held(GAME), held(DEAL), held(TABLE, VOTE)), whole)
+        self.mark = Mark(self.kind, (held(GAME), held(DEAL), held(TABLE, VOTE)), whole)
 
 
 def settlement(table, number, mark):

@@ -33,11 +33,12 @@ def verify(data):
     table = wrong = None
     try:
         table = Table(genesis)
+        table.check_signatures(steps)
         for step in steps:
             table.take(step)
     except Unfair as found:
         wrong = found
-    if table is not None:
+    if table is not None and table.number:
         # Equations are gathered on the way; one that does not hold lies before whatever else was found.
         false = table.equations.first_false()
         if false is not None:
