@@ -41,7 +41,7 @@ class Table:
 
     def _check_genesis(self, genesis):
         people = [holder for holder in genesis.holders if holder.key]
-        sound = genesis.protocol == 1 and genesis.game == NAME and len(genesis.setup) <= 65536
+        sound = genesis.protocol == 1 and len(genesis.setup) <= 65536
         sound = sound and len(genesis.holders) <= 5 and people and len({p.key for p in people}) == len(people)
         sound = sound and all(len(p.name.encode()) <= 64 and not any(map(is_control, p.name)) for p in people)
         if not sound or len(genesis.lots) != len(people) or len(genesis.signatures) != len(people):
@@ -62,6 +62,9 @@ class Table:
             number += 1
             if step.number != number or step.prev != prev:
                 raise Unfair(number, None, "the step does not follow the one before")
+            for entry in step.entries + step.excuses:
+                if entry.seat not in self.keys:
+                    raise Unfair(number, entry.seat, "an entry of nobody at this table")
             step.seal(self.id)
             prev = step.mark.digest
             signed = [(entry.seat, entry.digest(self.id), entry.signature) for entry in step.entries + step.excuses]

@@ -12,6 +12,7 @@ import sys
 from dataclasses import dataclass
 
 from record import Unreadable, read_record
+from shamans import NAME
 from table import Table, Unfair
 
 FAIR, NOT_FAIR, UNREADABLE, UNFINISHED = range(4)
@@ -28,6 +29,8 @@ def verify(data):
     """The verdict on a record's bytes."""
     try:
         genesis, steps = read_record(data)
+        if genesis.game != NAME:
+            raise Unreadable(f"the game {genesis.game!r} is not known here")
     except Unreadable as why:
         return Verdict(UNREADABLE, {"verdict": VERDICTS[UNREADABLE], "reason": str(why)})
     table = wrong = None
