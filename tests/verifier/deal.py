@@ -146,17 +146,22 @@ class Deal:
             self._lay_hands()
         self._plan()
 
-    def leave(self, seat):
-        """`seat` is away from now on, if the others can act for it. An open step is planned anew."""
-        if seat not in self.people or seat in self.away:
-            return True
-        if self.dealt and seat in self.keys and (seat not in self.escrow or self.away & self.keys.keys()):
-            return False
-        if not self.people - self.away - {seat} or (self.keys and not self.here() - {seat}):
-            return False
-        self.away |= {seat}
-        self._plan_anew()
+    def can_leave(self, seats):
+        """Can the others act for all of these?"""
+        away = self.away
+        for seat in sorted(seats & self.people - away):
+            if self.dealt and seat in self.keys and (seat not in self.escrow or away & self.keys.keys()):
+                return False
+            away |= {seat}
+            if not self.people - away or (self.keys and not self.keys.keys() - away):
+                return False
         return True
+
+    def leave(self, seat):
+        """`seat` is away from now on. An open step is planned anew."""
+        if seat in self.people and seat not in self.away:
+            self.away |= {seat}
+            self._plan_anew()
 
     def come_back(self, seat):
         """`seat` acts for itself again, if it has keys or can still get some."""
@@ -487,7 +492,7 @@ class Deal:
         """A slot under its holder's hand key, shown beside an action."""
         place = self.places.get(slot)
         if place is not None and place.face is not None:
-            if place.face != face or data:
+            if place.face != face or data != b"":
                 raise Wrong(seat, f"claims slot {slot}, which lies open, for another card")
             return
         if place is None or place.key != seat or face >= self._size(place.deck):
@@ -503,7 +508,10 @@ class Deal:
         except Malformed as why:
             raise Wrong(seat, f"claim: {why}") from None
         self.equations.add(self._label(seat, "claim"), *sums)
-        place.face = face
+
+    def show(self, slot, face):
+        """A claim has taken effect: the slot lies open."""
+        self.places[slot].face = face
 
     # --- reveal ---
 

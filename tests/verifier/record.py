@@ -8,7 +8,7 @@ from codec import Reader, seat_set
 from group import Malformed
 from hashing import kdf
 
-MAGIC, VERSION = b"SHAMANS\n", 1
+MAGIC, VERSION, LIMIT = b"SHAMANS\n", 1, 16 * 1024 * 1024
 GAME, DEAL, TABLE, VOTE = range(4)
 PLAY, ABSENCE = range(2)
 
@@ -44,6 +44,7 @@ class Genesis:
         self.lots = r.list(r.b32)
         self.table = digest("table", r.data[start : r.at])
         self.signatures = r.list(lambda: r.raw(64))
+        self.bytes = r.data[start : r.at]
 
     def seated(self):
         """The holders by seat."""
@@ -74,10 +75,12 @@ class Entry:
     """A signed entry."""
 
     def __init__(self, r):
+        start = r.at
         self.step, self.prev, self.seat = r.u64(), r.b32(), r.u8()
         self.lane = r.variant(4)
         self.vote = r.u8() if self.lane == VOTE else 0
         self.body, self.signature = r.bytes(), r.raw(64)
+        self.bytes = r.data[start : r.at]
 
     def digest(self, table):
         place = bytes([self.seat, self.lane, self.vote])
@@ -127,6 +130,8 @@ def read_record(data):
         raise Unreadable(f"version {version} is not known here")
     if blake3(data[:-32]).digest() != data[-32:]:
         raise Unreadable("the file is damaged")
+    if len(data) - 42 > LIMIT:
+        raise Unreadable("the file is too large")
     try:
         r = Reader(data[10:-32])
         genesis = Genesis(r)
@@ -134,4 +139,11 @@ def read_record(data):
         r.end()
     except Malformed as why:
         raise Unreadable(f"the file is damaged: {why}") from None
+    for step, following in zip(steps, steps[1:]):
+        votes = following.entries
+        if following.kind == ABSENCE and all(vote.step == step.number for vote in votes):
+            voters = {vote.seat for vote in votes}
+            excused = [vote.bytes for vote in step.excuses] == [vote.bytes for vote in votes]
+            if not excused or any(seat not in voters for seat, _ in step.signatures):
+                raise Unreadable("this record could be written in another way")
     return genesis, steps

@@ -1,5 +1,7 @@
 """Plays a record's log again: signatures, settlement, absence, the deal's lane and the game's (protocol.md, "The table")."""
 
+from dataclasses import dataclass
+
 from codec import Reader
 from deal import Deal, Shuffle, Wrong
 from group import Malformed
@@ -7,6 +9,9 @@ from proofs import Equations
 from record import DEAL, GAME, PLAY, TABLE, VOTE, Ballot, Entry, digest, settlement
 from shamans import NAME, Illegal, Shamans, read_action
 from signing import holds
+
+BACK, READMIT, LEAVE = range(3)
+MAX_BODY = 512 * 1024
 
 
 class Unfair(Exception):
@@ -17,6 +22,15 @@ class Unfair(Exception):
         self.step, self.seat, self.reason = step, seat, reason
 
 
+@dataclass
+class Decided:
+    """What votes have decided."""
+
+    gone: frozenset
+    void: bool
+    votes: list
+
+
 class Table:
     def __init__(self, genesis):
         self.id, self.holders = genesis.table, genesis.seated()
@@ -24,7 +38,7 @@ class Table:
         self.keys = {seat: holder.key for seat, holder in enumerate(self.holders) if holder.key}
         self.number, self.digests = 0, [genesis.table]  # of settled steps
         self.signers, self.gone_since = frozenset(self.keys), {}
-        self.left, self.returning = frozenset(), frozenset()
+        self.before, self.returning, self.decided = self.signers, frozenset(), None
         self.signed = 0
         self._check_genesis(genesis)
         self.equations, self.deal, self.deals, self.audits = Equations(), None, 0, []
@@ -32,7 +46,7 @@ class Table:
             self.game = Shamans(genesis.setup)
         except Malformed as why:
             raise Unfair(0, None, str(why)) from None
-        if self.game.seats != self.seats or self.game.rules.phantoms != frozenset(range(self.seats)) - self.signers:
+        if self.game.seats != self.seats:
             raise Unfair(0, None, "the set-up is one for another table")
         self._go_on()
 
@@ -41,7 +55,7 @@ class Table:
 
     def _check_genesis(self, genesis):
         people = [holder for holder in genesis.holders if holder.key]
-        sound = genesis.protocol == 1 and len(genesis.setup) <= 65536
+        sound = genesis.protocol == 1 and len(genesis.setup) <= 65536 and len(genesis.game.encode()) <= 64
         sound = sound and len(genesis.holders) <= 5 and people and len({p.key for p in people}) == len(people)
         sound = sound and all(len(p.name.encode()) <= 64 and not any(map(is_control, p.name)) for p in people)
         if not sound or len(genesis.lots) != len(people) or len(genesis.signatures) != len(people):
@@ -63,8 +77,8 @@ class Table:
             if step.number != number or step.prev != prev:
                 raise Unfair(number, None, "the step does not follow the one before")
             for entry in step.entries + step.excuses:
-                if entry.seat not in self.keys:
-                    raise Unfair(number, entry.seat, "an entry of nobody at this table")
+                if entry.seat not in self.keys or len(entry.body) > MAX_BODY:
+                    raise Unfair(number, entry.seat, "an entry of nobody at this table, or too large a one")
             step.seal(self.id)
             prev = step.mark.digest
             signed = [(entry.seat, entry.digest(self.id), entry.signature) for entry in step.entries + step.excuses]
@@ -79,20 +93,27 @@ class Table:
 
     def take(self, step):
         """The next step, its signatures checked."""
-        mark = step.mark
+        signers = quorum = self.signers
         if step.kind == PLAY:
-            voters = self._check_excuses(step, mark) if step.excuses else self.signers
-            self._check_settled(step, voters)
             self._check_play(step)
-            effect = self._play
         else:
-            if step.excuses:
-                self.fail(None, "excuses under an absence step")
-            effect = self._check_absence(step)
-        effect(step)
+            decided = self._decision_of(step)
+            quorum -= decided.gone
+        excused = self._decide(step.excuses, step.number) if step.excuses else None
+        if excused:
+            quorum -= excused.gone
+        self._check_settled(step, quorum)
+        if step.kind == PLAY:
+            self._play(step)
+        else:
+            self.decided = None
+            self._lose(decided.gone, decided.void or not self._can_stand_in(decided.gone))
+        if excused and excused.gone & self.signers:
+            # The next step carries these votes out. Who is gone by now need not be given up again.
+            self.decided = Decided(excused.gone & self.signers, excused.void, excused.votes)
         self.number += 1
-        self.digests.append(mark.digest)
-        self._go_on()
+        self.digests.append(step.mark.digest)
+        self.before = signers
 
     def _check_settled(self, step, signers):
         """Exactly these have signed, ascending."""
@@ -112,6 +133,8 @@ class Table:
 
     def _check_play(self, step):
         """Lanes, seats, order, completeness."""
+        if self.decided:
+            self.fail(None, "the votes were to be carried out first")
         lane, awaited = self._waits()
         seen = set()
         ranks = []
@@ -119,7 +142,9 @@ class Table:
             if (entry.step, entry.prev) != (step.number, step.prev) or (entry.seat, entry.lane) in seen:
                 self.fail(entry.seat, "an entry that does not belong here")
             seen.add((entry.seat, entry.lane))
-            if entry.lane == TABLE and entry.seat in self.signers:
+            if entry.seat not in self.signers:
+                self.fail(entry.seat, "an entry of somebody who is not at the table")
+            if entry.lane == TABLE:
                 rank = 3
             elif entry.lane == lane == DEAL and entry.seat in awaited:
                 rank = 2
@@ -143,17 +168,21 @@ class Table:
                 moves.append((entry.seat, self._read_move(entry)))
             elif entry.lane == TABLE:
                 self._check_table_entry(entry)
-        for seat, action in moves:
+        for seat, (action, claim) in moves:
             try:
                 self.game.apply(seat, action)
             except Illegal:
-                pass  # An earlier entry of this step has made it impossible.
+                continue  # An earlier entry of this step has made it impossible: it counts for nothing.
+            if claim:
+                self.deal.show(*claim)
+            self._go_on()
         given = {entry.seat: entry.body for entry in step.entries if entry.lane == DEAL}
         if given:
             try:
                 self.deal.settle(given)
             except Wrong as wrong:
                 self.fail(wrong.seat, wrong.reason)
+            self._go_on()
         for entry in step.entries:
             if entry.lane == TABLE:
                 self._table_entry(entry)
@@ -178,7 +207,7 @@ class Table:
                 self.deal.claim(entry.seat, *claim, proofs[0])
             except Wrong as wrong:
                 self.fail(wrong.seat, wrong.reason)
-        return action
+        return action, claim
 
     def _go_on(self):
         """Asks the decks what the game asks, and gives the game their answers, until a seat is awaited."""
@@ -211,133 +240,132 @@ class Table:
 
     # --- coming, going ---
 
+    def _over(self):
+        return self.game.awaits[0] == "nothing"
+
     def _take_back(self):
         for seat in sorted(self.returning):
             self.game.take_back(seat)
         self.returning = frozenset()
 
-    def _void(self):
-        self._take_back()
-        self.deal = None
-        self.game.void_round()
+    def _can_stand_in(self, seats):
+        """Can phantoms stand in for these seats without a new deal?"""
+        known = self.game.rules.phantoms | self.game.absent
+        return not self._over() and not seats & known and self.deal.can_leave(seats)
 
-    def _stand_in(self, seats, void=False):
+    def _can_void(self, seats):
+        return not self._over() and not seats & (self.game.rules.phantoms | self.game.absent)
+
+    def _lose(self, seats, void):
         """The seats are no signers any more; phantoms stand in for them."""
+        self.signers -= seats
         for seat in sorted(seats):
-            if seat not in self.signers:
-                continue
-            self.signers -= {seat}
             self.gone_since[seat] = self.number + 1
-            if seat in self.returning:
-                self.returning -= {seat}
-            elif seat not in self.game.absent:
+            # Who had come back and was waiting for the next deal is a phantom to the game already.
+            if not self._over() and seat not in self.returning:
                 try:
                     self.game.stand_in(seat)
-                except Illegal:
-                    void = True
-            if self.deal is not None and not self.deal.leave(seat):
-                void = True
+                except Illegal as why:
+                    self.fail(seat, str(why))
+        self.returning -= seats
+        if self._over():
+            return
         if void:
-            self._void()
+            self._take_back()
+            self.deal = None
+            self.game.void_round()
+        else:
+            for seat in sorted(seats):
+                self.deal.leave(seat)
+        self._go_on()
 
     def _check_table_entry(self, entry):
         try:
-            r = Reader(entry.body)
-            kind = r.variant(3)
-            back = Entry(r) if kind == 1 else None
-            r.end()
+            kind, back = read_word(entry)
         except Malformed as why:
             self.fail(entry.seat, f"table entry: {why}")
-        if kind == 0:
-            self.fail(entry.seat, "it is not away")
-        if kind == 1:
-            seat = back.seat
-            sound = seat in self.keys and seat not in self.signers and seat not in self.left
-            sound = sound and back.lane == TABLE and back.body == b"\0"
-            sound = sound and self.gone_since.get(seat, 0) < back.step <= self.number + 1
-            sound = sound and back.prev == self.digests[back.step - 1]
-            if not sound or not holds(self.keys[seat], back.digest(self.id), back.signature):
-                self.fail(entry.seat, "readmits somebody who did not ask for it")
-        if kind == 2 and self.signers == {entry.seat}:
-            self.fail(entry.seat, "the last one cannot leave")
-        return kind, back
+        one = frozenset({entry.seat})
+        fine = {BACK: False, READMIT: back and self._is_back(back), LEAVE: self._can_leave(one)}
+        if not fine[kind]:
+            self.fail(entry.seat, "this is not to be said now")
+
+    def _can_leave(self, one):
+        return bool(self.signers - one) and (self._can_stand_in(one) or self._can_void(one))
+
+    def _is_back(self, back):
+        """A word of a seat that was given up, said since, in this history."""
+        since = self.gone_since.get(back.seat)
+        fits = since is not None and back.lane == TABLE and back.body == bytes([BACK])
+        fits = fits and since < back.step <= self.number + 1 and back.prev == self.digests[back.step - 1]
+        return fits and holds(self.keys[back.seat], back.digest(self.id), back.signature)
 
     def _table_entry(self, entry):
-        kind, back = self._check_kind(entry)
-        if kind == 1 and back.seat not in self.signers:
-            self.signers |= {back.seat}
-            if self.deal is not None and self.deal.come_back(back.seat):
-                self.game.take_back(back.seat)
-            else:
-                self.returning |= {back.seat}
-        elif kind == 2:
-            self.left |= {entry.seat}
-            self._stand_in({entry.seat})
+        kind, back = read_word(entry)
+        one = frozenset({entry.seat})
+        if kind == READMIT and self._is_back(back):  # Two may have passed on the same word.
+            self._readmit(back.seat)
+        elif kind == LEAVE and not self._over() and self._can_leave(one):  # Of two who leave the second may be the last.
+            self._lose(one, not self._can_stand_in(one))
+            del self.gone_since[entry.seat]
 
-    def _check_kind(self, entry):
-        r = Reader(entry.body)
-        kind = r.variant(3)
-        return kind, Entry(r) if kind == 1 else None
+    def _readmit(self, seat):
+        del self.gone_since[seat]
+        self.signers |= {seat}
+        if self._over():
+            return
+        if seat in self.deal.people and self.deal.come_back(seat):
+            self.game.take_back(seat)
+        else:
+            self.returning |= {seat}
+        self._go_on()
 
-    # --- absence ---
+    # --- votes ---
 
-    def _ballots(self, votes, step, prev):
-        """Votes that decide: the same said by all who stay, more than half of the signers."""
-        ballots = {}
+    def _decide(self, votes, about):
+        """What these votes about a step decide: all who stay say the same, and they are more than half."""
+        signers = self.signers if about == self.number + 1 else self.before
+        ballots = []
         for entry in votes:
-            if entry.lane != VOTE or (entry.step, entry.prev) != (step, prev) or entry.seat in ballots:
-                self.fail(entry.seat, "no vote about this step")
             try:
-                ballots[entry.seat] = Ballot(entry.body)
+                ballots.append(Ballot(entry.body))
             except Malformed as why:
                 self.fail(entry.seat, f"vote: {why}")
-        first = next(iter(ballots.values()), None)
-        stay = self.signers - first.gone if first else frozenset()
-        decided = (
-            list(ballots) == sorted(stay)
-            and len({entry.vote for entry in votes}) == 1
-            and first.gone
-            and all((b.gone, b.void) == (first.gone, first.void) for b in ballots.values())
-            and 2 * len(stay) > len(self.signers)
-        )
-        if not decided:
+            same = (entry.lane, entry.vote) == (VOTE, votes[0].vote) and (entry.step, entry.prev) == (about, self.digests[about - 1])
+            if not same or (ballots[-1].gone, ballots[-1].void) != (ballots[0].gone, ballots[0].void):
+                self.fail(entry.seat, "another vote")
+        gone = ballots[0].gone if ballots else frozenset()
+        stay = signers - gone
+        enough = gone and gone <= signers and 2 * len(stay) > len(signers)
+        if not enough or [entry.seat for entry in votes] != sorted(stay):
             self.fail(None, "votes that decide nothing")
-        return ballots
+        return Decided(gone, ballots[0].void, votes)
 
-    def _check_excuses(self, step, mark):
-        """A step that not all have signed, but those who stay. The next one is about it."""
-        ballots = self._ballots(step.excuses, step.number, step.prev)
-        best = self._largest(ballots)
-        if best != mark:
-            self.fail(None, "votes that excuse another step")
-        self.excused = step.excuses
-        return ballots.keys()
-
-    @staticmethod
-    def _largest(ballots):
-        marks = [b.mark for b in ballots.values() if b.mark]
-        if not marks:
-            return None
-        best = max(marks, key=lambda mark: mark.size())
-        same = [mark for mark in marks if mark.shape == best.shape]
-        return best if all(mark == best for mark in same) else None
-
-    def _check_absence(self, step):
-        if not step.entries:
-            self.fail(None, "an absence step without votes")
-        about = step.entries[0].step
-        if about == step.number:
-            ballots = self._ballots(step.entries, about, step.prev)
-            if any(b.mark for b in ballots.values()):
-                self.fail(None, "votes that leave a signed step out")
-        elif about == step.number - 1 and self.number > 0:
-            ballots = self._ballots(step.entries, about, self.digests[-2])
-        else:
-            self.fail(None, "votes about another step")
-        self._check_settled(step, ballots.keys())
-        first = next(iter(ballots.values()))
-        return lambda _: self._stand_in(first.gone, first.void)
+    def _decision_of(self, step):
+        """What an absence step carries out."""
+        if self.decided:
+            if [entry.bytes for entry in step.entries] != [entry.bytes for entry in self.decided.votes]:
+                self.fail(None, "other votes than those under the step before")
+            return self.decided
+        if self._over():
+            self.fail(None, "a step after the end of the game")
+        about = step.entries[0].step if step.entries else None
+        if about is None or about + 1 != step.number or about == 0:
+            about = step.number
+        decided = self._decide(step.entries, about)
+        gone = decided.gone & self.signers
+        if not gone:
+            self.fail(None, "nobody is given up")
+        return Decided(gone, decided.void, decided.votes)
 
 
 def is_control(c):
     return ord(c) < 32 or 127 <= ord(c) < 160
+
+
+def read_word(entry):
+    """An entry of the table's lane: what it is, and the signed word inside a *readmit*."""
+    r = Reader(entry.body)
+    kind = r.variant(3)
+    back = Entry(r) if kind == READMIT else None
+    r.end()
+    return kind, back

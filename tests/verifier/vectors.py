@@ -209,6 +209,7 @@ def whole_round():
             other = claim["face"] + 1
             check(f"round {at}: another face", refused(deal, lambda d: d.claim(claim["by"], claim["slot"], other, proof)))
             deal.claim(claim["by"], claim["slot"], claim["face"], proof)
+            deal.show(claim["slot"], claim["face"])
         elif "away" in entry:
             deal.leave(entry["away"])
         elif "back" in entry:

@@ -16,7 +16,7 @@ from shamans import NAME
 from table import Table, Unfair
 
 FAIR, NOT_FAIR, UNREADABLE, UNFINISHED = range(4)
-VERDICTS = ["fair", "not fair", "unreadable", "unfinished"]
+VERDICTS = ["fair", "unfair", "unreadable", "unfinished"]
 
 
 @dataclass
@@ -50,7 +50,7 @@ def verify(data):
     if wrong is not None:
         told = {"verdict": VERDICTS[NOT_FAIR], "step": wrong.step, "seat": wrong.seat, "reason": wrong.reason}
         return Verdict(NOT_FAIR, told)
-    over = table.game.awaits[0] == "nothing"
+    over = table.game.awaits[0] == "nothing" and not table.decided
     code = FAIR if over else UNFINISHED
     audits = [{"deal": n, "audited": audited, "proofs_only": missing} for n, audited, missing in table.audits]
     told = {
