@@ -112,7 +112,8 @@ fn storm<G: Game>(seed: u64, setup: &G::Setup, people: &[bool]) {
     }
     // For the second verifier: records in which people went and came back are hard to come by.
     if let Some(folder) = std::env::var_os("SHAMANS_RECORDS") {
-        let file = std::path::Path::new(&folder).join(format!("{}-{seed}.record", G::NAME.replace('/', "-")));
+        let file = std::path::Path::new(&folder)
+            .join(format!("{}-{seed}.record", G::NAME.replace('/', "-")));
         std::fs::write(file, first.write()).unwrap();
     }
     assert_eq!(verify::<G>(&first).finding, Finding::Fair);

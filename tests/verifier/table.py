@@ -117,8 +117,10 @@ class Table:
 
     def _check_settled(self, step, signers):
         """Exactly these have signed, ascending."""
-        if [seat for seat, _ in step.signatures] != sorted(signers):
-            self.fail(None, "not signed by exactly those who had to")
+        signed = [seat for seat, _ in step.signatures]
+        if signed != sorted(signers):
+            # Whoever is missing first, or nobody where one is too many.
+            self.fail(next((seat for i, seat in enumerate(sorted(signers)) if signed[i : i + 1] != [seat]), None), "not signed by exactly those who had to")
 
     # --- play ---
 
