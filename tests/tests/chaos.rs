@@ -95,7 +95,7 @@ fn storm<G: Game>(seed: u64, setup: &G::Setup, people: &[bool]) {
         settled = reached.unwrap_or(0);
     }
     sim.weather.lost = sim.weather.lost.min(50);
-    let ended = sim.run(2_000_000, |sim| {
+    let ended = sim.run(400_000, |sim| {
         sim.all_over() && sim.peers.iter().all(|peer| peer.table.is_some())
     });
     assert!(ended, "stuck: {}", sim.describe());

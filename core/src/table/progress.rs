@@ -33,7 +33,8 @@ impl<G: Game> Table<G> {
 
     /// Goes on as far as it can.
     pub(super) fn go_on(&mut self) {
-        while self.settle() || self.speak() || self.vote() || self.sign() {}
+        // Signing comes before voting: two that wait for each other's signature would else vote for ever.
+        while self.settle() || self.speak() || self.sign() || self.vote() {}
         self.replica.prepare();
     }
 

@@ -128,10 +128,16 @@ impl<G: Game> Table<G> {
         read(self.open.entry(Lane::Vote(number), seat)?)
     }
 
-    /// Has one of those who would stay said something else?
+    /// Has one of those who would stay said something else, or gone on to a later vote without a word in this one? Nobody goes back.
     fn failed(&self, number: u8, mine: &Vote) -> bool {
         let stay = self.replica.signers().minus(mine.gone);
+        let last = self.open.last_vote().unwrap_or(number);
+        let passed_over = |seat: Seat| {
+            !self.open.has(Lane::Vote(number), seat)
+                && (number..=last).any(|later| self.open.has(Lane::Vote(later), seat))
+        };
         mine.gone.is_empty()
+            || stay.iter().any(passed_over)
             || self.open.votes(number).any(|signed| {
                 stay.contains(signed.entry.seat)
                     && read(signed)
