@@ -126,6 +126,21 @@ pub async fn play(
                 at: Whereto::At(Target::Invite(code)),
                 watch: false,
             });
+            // One after another: who sits where belongs to the game that the seed makes.
+            loop {
+                match tokio::time::timeout(PATIENCE, events.recv()).await {
+                    Ok(Some(SessionEvent::Room(_))) => break,
+                    Ok(Some(SessionEvent::NoSeat(why))) => {
+                        let name = name.to_owned();
+                        return Err(DemoError::NoSeat { name, why });
+                    }
+                    Ok(Some(_)) => {}
+                    Ok(None) | Err(_) => {
+                        let name = name.to_owned();
+                        return Err(DemoError::Stuck { name, step: 0 });
+                    }
+                }
+            }
         }
         let rng = ChaCha20Rng::seed_from_u64(config.seed ^ (u64::from(number) << 56));
         let peer = Peer {

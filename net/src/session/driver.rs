@@ -219,7 +219,7 @@ impl<G: Game> Driver<G> {
         }
     }
 
-    fn carry_out(&mut self) {
+    pub(super) fn carry_out(&mut self) {
         let now = self.now();
         match &mut self.phase {
             Phase::Lobby => {}
@@ -402,7 +402,7 @@ impl<G: Game> Driver<G> {
         }
     }
 
-    fn on_packet(&mut self, peer: PublicId, packet: Packet) {
+    pub(super) fn on_packet(&mut self, peer: PublicId, packet: Packet) {
         // Whoever was not let in is not listened to.
         if !self.names.contains_key(&peer) {
             return;
@@ -434,7 +434,12 @@ impl<G: Game> Driver<G> {
             Packet::Table { table, bytes } => {
                 let current = match &mut self.phase {
                     Phase::Playing(playing) => Some(playing),
-                    Phase::Lobby | Phase::Gathering(_) => None,
+                    // Somebody got all signatures a moment before us.
+                    Phase::Gathering(gathering) => {
+                        gathering.keep_early(peer, table, &bytes);
+                        None
+                    }
+                    Phase::Lobby => None,
                 };
                 for playing in current.into_iter().chain(&mut self.finished) {
                     if playing.id == table

@@ -5,7 +5,7 @@
 
 use shamans_core::codec;
 use shamans_core::game::Game;
-use shamans_core::log::PlayerKey;
+use shamans_core::log::{PlayerKey, TableId};
 use shamans_core::table::{Seating, SeatingOutput, Table};
 
 use super::SessionEvent;
@@ -19,6 +19,10 @@ const SEAT_KEPT_MS: u64 = 10_000;
 /// After how long it is looked whether all are still there who are to agree.
 const SEATING_MS: u64 = 20_000;
 
+/// How many messages are kept before the table stands here, and how large.
+const EARLY: usize = 32;
+const EARLY_BYTES: usize = 256 * 1024;
+
 pub(super) struct Gathering {
     pub(super) room: RoomState,
     pub(super) seating: Option<Seating>,
@@ -27,6 +31,8 @@ pub(super) struct Gathering {
     ready: bool,
     /// Members whose link is gone, and since when.
     lost: Vec<(PublicId, u64)>,
+    /// Messages of a table that others have already and we not yet.
+    early: Vec<(PublicId, TableId, Vec<u8>)>,
 }
 
 impl Gathering {
@@ -37,6 +43,7 @@ impl Gathering {
             seating_until: u64::MAX,
             ready,
             lost: Vec::new(),
+            early: Vec::new(),
         })
     }
 
@@ -58,6 +65,13 @@ impl Gathering {
     pub(super) fn lose(&mut self, peer: PublicId, now: u64) {
         if self.room.has(&peer) {
             self.lost.push((peer, now));
+        }
+    }
+
+    /// Keeps a few messages of members until the table stands here too; what is too much comes again.
+    pub(super) fn keep_early(&mut self, peer: PublicId, table: TableId, bytes: &[u8]) {
+        if self.room.has(&peer) && self.early.len() < EARLY && bytes.len() < EARLY_BYTES {
+            self.early.push((peer, table, bytes.to_vec()));
         }
     }
 
@@ -295,8 +309,14 @@ impl<G: Game> Driver<G> {
                 SeatingOutput::Seated(genesis) => {
                     let seating = gathering.seating.take();
                     let room = gathering.room.clone();
+                    let early = std::mem::take(&mut gathering.early);
                     let table = Table::new(genesis, Some(self.table_identity()), self.now());
                     self.begin(table, seating, Some(room));
+                    for (peer, table, bytes) in early {
+                        self.on_packet(peer, Packet::Table { table, bytes });
+                    }
+                    // What comes of it is carried out at once.
+                    self.carry_out();
                     return;
                 }
             }
