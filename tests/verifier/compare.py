@@ -12,10 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from blake3 import blake3
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 import vectors
-from codec import uint
-from record import MAGIC, VERSION, read_record
+from codec import blob, uint
+from record import MAGIC, VERSION, read_record, settlement
 from verify import verify
 
 PROGRAM = os.environ["SHAMANS_TABLE"]
@@ -23,6 +24,7 @@ SHIPPED = Path(__file__).resolve().parent.parent / "records"
 GAMES = [(3, 0), (4, 0), (5, 0), (2, 1), (3, 2)]  # people, phantoms
 FACTS = ("table", "players", "steps", "deals", "signatures", "audits")
 FLIPS = 3_000_000  # damaged bytes read in each kind of game: more flips in shorter records
+CONSPIRACIES = 16  # in each shipped record
 passed = failed = 0
 
 
@@ -134,6 +136,43 @@ def rearrange(name, data, folder, seed):
         changed("votes left out", lambda new, at: new.pop(at), (1,), lambda step: step.kind == 1)
 
 
+# The people in shipped records have keys that everyone may know.
+TEST_KEYS = [Ed25519PrivateKey.from_private_bytes(bytes([i + 1] * 32)) for i in range(5)]
+TEST_KEYS = {key.public_key().public_bytes_raw(): key for key in TEST_KEYS}
+
+
+def conspire(name, data, folder, seed, count):
+    """What if all at the table agree to cheat? A bit of a move, a word or a deal message is changed, and everyone signs it: only
+    rules and proofs are left to tell. The record ends there."""
+    chance = random.Random(seed)
+    genesis, steps = read_record(data)
+    holders = genesis.seated()
+    if not all(holder.key is None or holder.key in TEST_KEYS for holder in holders):
+        return
+    codes = []
+    for i in range(count):
+        new = copy.deepcopy(steps[: chance.randrange(len(steps) * i // count, len(steps) * (i + 1) // count) + 1])
+        step = new[-1]
+        # Moves more often than their number says: deal messages are most of a record.
+        entry = chance.choice(step.entries)
+        at = chance.randrange(min(len(entry.body), 8) if entry.lane == 0 and i % 2 else len(entry.body))
+        body = bytearray(entry.body)
+        body[at] ^= 1 << chance.randrange(8)
+        entry.body = bytes(body)
+        entry.signature = TEST_KEYS[holders[entry.seat].key].sign(entry.digest(genesis.table))
+        lane = uint(entry.lane) + (bytes([entry.vote]) if entry.lane == 3 else b"")
+        entry.bytes = uint(entry.step) + entry.prev + bytes([entry.seat]) + lane + blob(entry.body) + entry.signature
+        if len(new) > 1 and step.kind == 1 and new[-2].excuses:
+            new[-2].excuses = step.entries
+        step.seal(genesis.table)
+        signed = settlement(genesis.table, step.number, step.mark)
+        step.signatures = [(seat, TEST_KEYS[holders[seat].key].sign(signed)) for seat, _ in step.signatures]
+        step.excuses = []
+        told = f"{name}: all agree to change byte {at} of seat {entry.seat} in lane {entry.lane} of step {step.number}"
+        codes.append(compare(told, assemble(genesis, new), folder))
+    check(f"{name}: most conspiracies come to light", codes.count(1) > count * 2 // 3, str(codes))
+
+
 def main():
     began = time.time()
     vectors.primitives()
@@ -160,6 +199,7 @@ def main():
                 check(f"{name}: exit code {expected}", code == expected, str(code))
                 if code == 0:
                     rearrange(name, data, folder, len(data))
+                    conspire(name, data, folder, len(data), CONSPIRACIES)
         for name, data in records.items():
             start = time.time()
             compare(name, data, folder, (0,), FACTS)
