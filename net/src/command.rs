@@ -39,7 +39,7 @@ pub enum Command {
     Replay(replay::Args),
     /// Check the record of a game.
     Verify(verify::Args),
-    /// Play scenario files: positions, moves and what must hold. Exit code 0 if all hold, 1 if a line does not, 2 if a file is no scenario.
+    /// Play scenario files: positions, moves and what must hold. Exit code 0 if all hold, else 1.
     Scenario(scenario::Args),
     /// Tell which program, protocol and rules these are: peers play together when the last two agree.
     Versions(versions::Args),

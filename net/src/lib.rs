@@ -4,6 +4,7 @@
 //! `shamans-core`'s; this crate only drives them. Drivers of this crate: `shamans-table` and the window.
 
 pub mod account;
+pub mod data_folder;
 #[cfg(feature = "lan")]
 pub mod demo;
 #[cfg(feature = "lan")]

@@ -78,7 +78,7 @@ fn what_is_no_scenario() {
     ];
     for (path, sentence) in cases {
         let output = start(&[&path]);
-        assert_eq!(output.status.code(), Some(2), "{}", path.display());
+        assert_eq!(output.status.code(), Some(1), "{}", path.display());
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(told.contains(sentence), "{told}");
     }

@@ -3,12 +3,16 @@
 use std::{
     io::{IsTerminal, Write, stderr},
     num::NonZero,
+    path::PathBuf,
     process::ExitCode,
     thread,
 };
 
 use shamans_core::bot::{Skill, Strong};
-use shamans_net::simulate::{Measured, Plan, Share, tune};
+use shamans_net::{
+    data_folder,
+    simulate::{Measured, Plan, Share, tune},
+};
 
 /// Arguments of `simulate`.
 #[derive(clap::Args)]
@@ -34,12 +38,15 @@ pub struct Args {
     /// Rounds that a strong bot plays out for a decision.
     #[arg(long, default_value_t = Strong::USUAL, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     budget: u32,
+    /// Play with the numbers in this folder's worlds.toml, tiles.toml, tables.toml and track.toml instead of the shipped ones.
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
     /// Print JSON instead of lines.
     #[arg(long)]
     json: bool,
     /// Instead of playing one table, find for every table size and number of phantoms the steps to the Moon at which the Shadows
     /// win nearest to 40 % of rounds; `--games` is the number of games for each try.
-    #[arg(long, conflicts_with_all = ["players", "phantoms", "json"])]
+    #[arg(long, conflicts_with_all = ["players", "phantoms", "json", "data"])]
     tune: bool,
 }
 
@@ -59,7 +66,16 @@ pub fn run(args: Args) -> ExitCode {
         );
         return ExitCode::from(2);
     }
-    let setup = tune::setup(args.players, args.phantoms);
+    let mut setup = tune::setup(args.players, args.phantoms);
+    if let Some(folder) = &args.data {
+        match data_folder::read(folder) {
+            Ok(data) => setup.data = data,
+            Err(trouble) => {
+                eprintln!("{trouble}");
+                return ExitCode::from(2);
+            }
+        }
+    }
     let plan = match Plan::new(&setup, args.bots.clone(), args.games, args.seed) {
         Ok(plan) => plan.with_budget(args.budget),
         Err(trouble) => {
