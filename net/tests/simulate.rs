@@ -69,7 +69,8 @@ fn json_has_the_keys_and_a_seed_repeats() {
 
 #[test]
 fn wrong_data_is_told_in_a_sentence() {
-    let cases: [(&str, Option<&[u8]>, &[&str]); 5] = [
+    type Case<'a> = (&'a str, Option<&'a [u8]>, &'a [&'a str]);
+    let cases: [Case<'_>; 5] = [
         (
             "tiles.toml",
             Some(b""),
