@@ -5,7 +5,7 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gdk, gio, glib};
 
-use crate::{help, preferences, settings::Settings, window::Window, words};
+use crate::{help, preferences, session::lan::Place, settings::Settings, window::Window, words};
 
 /// Reverse-domain name of the program: application id, desktop file, icon.
 pub const APP_ID: &str = "io.github.shamans_table.Shamans";
@@ -15,9 +15,9 @@ pub const RESOURCES: &str = "/io/github/shamans_table/Shamans";
 
 mod imp {
     use std::{
-        cell::{Cell, OnceCell},
-        net::IpAddr,
+        cell::{Cell, OnceCell, RefCell},
         ops::ControlFlow,
+        path::PathBuf,
     };
 
     use super::*;
@@ -27,8 +27,8 @@ mod imp {
         pub settings: OnceCell<Settings>,
         /// Seats and seed of a practise table asked for on the command line.
         pub practise: Cell<Option<(u8, Option<u64>)>>,
-        /// The one address to listen on.
-        pub listen: Cell<Option<IpAddr>>,
+        /// How to take part in the network.
+        pub place: RefCell<Place>,
     }
 
     #[glib::object_subclass]
@@ -59,10 +59,7 @@ mod imp {
                 None => {
                     let window = app.open_window();
                     window.present();
-                    self.listen
-                        .get()
-                        .into_iter()
-                        .for_each(|ip| window.set_listen(ip));
+                    window.set_place(self.place.borrow().clone());
                     // After the first frame: the network is no reason to wait.
                     glib::idle_add_local_once(glib::clone!(
                         #[weak]
@@ -86,7 +83,7 @@ mod imp {
             let text = options.lookup::<String>("listen").ok().flatten();
             if let Some(text) = text {
                 match text.parse() {
-                    Ok(ip) => self.listen.set(Some(ip)),
+                    Ok(ip) => self.place.borrow_mut().ip = Some(ip),
                     Err(_) => {
                         eprintln!(
                             "{}",
@@ -96,6 +93,9 @@ mod imp {
                     }
                 }
             }
+            let mut place = self.place.borrow_mut();
+            place.quiet = options.contains("no-mdns");
+            place.folder = options.lookup::<PathBuf>("data-dir").ok().flatten();
             ControlFlow::Continue(())
         }
     }
@@ -118,14 +118,29 @@ impl Application {
             .property("application-id", APP_ID)
             .property("flags", gio::ApplicationFlags::NON_UNIQUE)
             .build();
-        app.add_main_option(
-            "listen",
-            glib::Char::from(0u8),
-            glib::OptionFlags::NONE,
-            glib::OptionArg::String,
-            &words::tr("Take part on this address only"),
-            Some("ADDRESS"),
-        );
+        for (name, kind, what, value) in [
+            (
+                "listen",
+                glib::OptionArg::String,
+                words::tr("Take part on this address only"),
+                Some("ADDRESS"),
+            ),
+            (
+                "data-dir",
+                glib::OptionArg::Filename,
+                words::tr("Keep key, games and records in this folder"),
+                Some("FOLDER"),
+            ),
+            (
+                "no-mdns",
+                glib::OptionArg::None,
+                words::tr("Announce nothing: join by code or address only"),
+                None,
+            ),
+        ] {
+            let letter = glib::Char::from(0u8);
+            app.add_main_option(name, letter, glib::OptionFlags::NONE, kind, &what, value);
+        }
         let option = |name: &str, what: &str, value: &str| {
             app.add_main_option(
                 name,

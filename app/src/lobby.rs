@@ -92,7 +92,6 @@ impl Lobby {
         you.add(&name);
         column.append(&you);
         let nearby = Nearby::new();
-        nearby.set_visible(crate::session::lan::BUILT);
         column.append(&nearby);
         lobby.imp().nearby.set(nearby).expect("set once, here");
 

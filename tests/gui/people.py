@@ -13,7 +13,7 @@ from stage import Stage
 
 
 def main(rounds):
-    stage = Stage("--listen", "127.0.0.1")
+    stage = Stage()
     code = stage.wait_for(lambda: invite(stage), "an invite code")
     stage.press(stage.expect(name="Open a new table"))
     stage.expect(starts="Seat 1: ")

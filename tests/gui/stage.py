@@ -1,6 +1,6 @@
 """A client on a screen in memory, driven by what a screen reader sees.
 
-Started inside `dbus-run-session`; each client gets a screen of its own. Every look goes through AT-SPI, every press through its
+Started inside `dbus-run-session`; each client gets a screen of its own, and of the network only loopback. Every look goes through AT-SPI, every press through its
 actions or a real key.
 """
 
@@ -48,7 +48,7 @@ class Stage:
         self.errors = open(pathlib.Path(self.folder.name, "stderr"), "w+", encoding="utf-8")
         self.args = args
         for attempt in (1, 2):
-            self.process = subprocess.Popen([os.environ["SHAMANS"], *args], env=environment, stderr=self.errors)
+            self.process = subprocess.Popen([os.environ["SHAMANS"], "--listen", "127.0.0.1", "--no-mdns", *args], env=environment, stderr=self.errors)
             try:
                 self.app = self.wait_for(self._app, "the client on the accessibility bus", 12)
                 break

@@ -1,9 +1,8 @@
 //! People on the network, as the main thread sees them: [`Wish`]es go in, [`News`] come out. Neither sockets nor keys here.
 
-#[cfg(feature = "lan")]
 mod network;
 
-use std::net::IpAddr;
+use std::{net::IpAddr, path::PathBuf};
 
 use super::{snapshot::Update, worker::Command};
 
@@ -118,16 +117,21 @@ pub struct Lan {
     pub news: async_channel::Receiver<News>,
 }
 
-/// Is there a network in this build?
-pub const BUILT: bool = cfg!(feature = "lan");
+/// How to take part.
+#[derive(Debug, Clone, Default)]
+pub struct Place {
+    /// The one address to listen on; none for all.
+    pub ip: Option<IpAddr>,
+    /// Announce nothing.
+    pub quiet: bool,
+    /// Where key, games and records are kept; none for the usual folder.
+    pub folder: Option<PathBuf>,
+}
 
-/// Starts listening. `ip` restricts it to one address; on loopback nobody is announced.
-pub fn start(name: String, ip: Option<IpAddr>) -> Lan {
+/// Starts listening.
+pub fn start(name: String, place: Place) -> Lan {
     let (wishes, wanted) = async_channel::unbounded();
     let (tell, news) = async_channel::unbounded();
-    #[cfg(feature = "lan")]
-    network::start(name, ip, wanted, tell);
-    #[cfg(not(feature = "lan"))]
-    drop((name, ip, wanted, tell));
+    network::start(name, place, wanted, tell);
     Lan { wishes, news }
 }

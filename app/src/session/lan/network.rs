@@ -1,6 +1,6 @@
 //! The thread with the network's runtime on it: drives the network session and turns what it says into plain data.
 
-use std::{net::IpAddr, thread};
+use std::thread;
 
 use shamans_core::{
     game::{Seat, SeatSet},
@@ -20,14 +20,14 @@ use super::{
         snapshot::{Check, Update},
         worker::{Command, badge},
     },
-    Begun, News, RoomSeen, TableRow, Wish,
+    Begun, News, Place, RoomSeen, TableRow, Wish,
 };
 use crate::{pieces::Event, words};
 
 /// Starts the thread; it ends when the window drops its side.
 pub fn start(
     name: String,
-    ip: Option<IpAddr>,
+    place: Place,
     wanted: async_channel::Receiver<Wish>,
     tell: async_channel::Sender<News>,
 ) {
@@ -38,7 +38,7 @@ pub fn start(
             .enable_all()
             .build();
         let ended = match runtime {
-            Ok(runtime) => runtime.block_on(run(name, ip, wanted, tell)),
+            Ok(runtime) => runtime.block_on(run(name, place, wanted, tell)),
             Err(error) => Err(error.to_string()),
         };
         if let Err(why) = ended {
@@ -72,20 +72,20 @@ struct Game {
 
 async fn run(
     name: String,
-    ip: Option<IpAddr>,
+    place: Place,
     wanted: async_channel::Receiver<Wish>,
     tell: async_channel::Sender<News>,
 ) -> Result<(), String> {
-    let store = Store::open(None).map_err(|error| error.to_string())?;
+    let store = Store::open(place.folder.as_deref()).map_err(|error| error.to_string())?;
     let identity = store.identity().map_err(|error| error.to_string())?;
     if let Ok(tables) = store.tables() {
         let _ = tell.send(News::Unfinished(tables)).await;
     }
     let config = SessionConfig {
         name,
-        ip,
+        ip: place.ip,
         port: None,
-        mdns: !ip.is_some_and(|ip| ip.is_loopback()),
+        mdns: !place.quiet,
         auto_ready: false,
         auto_go_on: false,
         lot: None,

@@ -1,0 +1,140 @@
+//! What the play screen does when the session changes.
+
+use adw::{prelude::*, subclass::prelude::*};
+use gtk::glib;
+
+use super::{TableScreen, round_end};
+use crate::{
+    pieces::Event,
+    session::{Session, snapshot::Ask},
+    words,
+};
+
+impl TableScreen {
+    pub(super) fn follow(&self) {
+        let parts = self.parts();
+        let session = &parts.session;
+        let screen = self;
+        session.seats().connect_items_changed(glib::clone!(
+            #[weak]
+            screen,
+            move |_, _, _, _| screen.seat_players()
+        ));
+        self.seat_players();
+        for property in ["pawn", "moon"] {
+            session.connect_notify_local(
+                Some(property),
+                glib::clone!(
+                    #[weak]
+                    screen,
+                    move |session, _| {
+                        let left = session.moon().saturating_sub(session.pawn());
+                        screen
+                            .parts()
+                            .steps
+                            .set_label(&words::steps_left(left as usize));
+                    }
+                ),
+            );
+        }
+        for property in ["narrow", "height-class"] {
+            parts.frame.connect_notify_local(
+                Some(property),
+                glib::clone!(
+                    #[weak]
+                    screen,
+                    move |_, _| screen.lay_out()
+                ),
+            );
+        }
+        self.lay_out();
+        let settings = session.settings();
+        session.connect_heard(glib::clone!(
+            #[weak]
+            screen,
+            move |_, event| screen.feel(event)
+        ));
+        session.connect_changed(glib::clone!(
+            #[weak]
+            screen,
+            move |session| screen.bring_into_view(session)
+        ));
+        let pace = glib::clone!(
+            #[weak]
+            screen,
+            move |settings: &crate::settings::Settings| {
+                screen
+                    .parts()
+                    .path
+                    .set_pace((300.0 * settings.tempo()) as u32);
+                if settings.tempo() > 0.0 {
+                    screen.remove_css_class("still");
+                } else {
+                    screen.add_css_class("still");
+                }
+            }
+        );
+        settings.connect_pace_notify(pace.clone());
+        pace(settings);
+        session.connect_asked_notify(glib::clone!(
+            #[weak]
+            screen,
+            move |session| {
+                let focus = screen.root().and_then(|root| root.focus());
+                // Whoever has nothing in focus gets a card, so that keys and screen reader have a place to begin.
+                if session.asked() && focus.is_none_or(|widget| !widget.is_ancestor(&screen)) {
+                    screen.focus_hand();
+                }
+            }
+        ));
+        session.connect_resting_notify(glib::clone!(
+            #[weak]
+            screen,
+            move |session| screen.rest(session.resting())
+        ));
+    }
+
+    pub(super) fn rest(&self, resting: bool) {
+        let parts = self.parts();
+        if resting {
+            let page = round_end::RoundEnd::new(&parts.session);
+            if let Some(old) = parts.stack.child_by_name("rest") {
+                parts.stack.remove(&old);
+            }
+            parts.stack.add_named(&page, Some("rest"));
+            parts.stack.set_visible_child_name("rest");
+            page.grab_focus();
+        } else {
+            parts.stack.set_visible_child_name("play");
+            if let Some(old) = parts.stack.child_by_name("rest") {
+                parts.stack.remove(&old);
+            }
+            self.focus_hand();
+        }
+    }
+
+    /// Big moments are felt: the style darkens the sky or shakes a seat, once.
+    pub(super) fn feel(&self, event: &Event) {
+        let class = match event {
+            Event::EclipseBegan { .. } => "eclipse",
+            Event::Eliminated { .. } => "struck",
+            Event::RoundEnded { .. } | Event::RoundBegan { .. } | Event::CardsPassed { .. } => "",
+            _ => return,
+        };
+        for old in ["eclipse", "struck"] {
+            self.remove_css_class(old);
+        }
+        if !class.is_empty() {
+            self.add_css_class(class);
+        }
+    }
+
+    /// In a narrow window the artefacts lie below the edge: when one is to be taken, show them.
+    pub(super) fn bring_into_view(&self, session: &Session) {
+        let parts = self.parts();
+        if parts.frame.narrow() && session.ask() == Some(Ask::Take) {
+            let adjustment = parts.scroll.vadjustment();
+            adjustment.set_value(adjustment.upper());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The keys of the play screen.
+
+use adw::prelude::*;
+use gtk::{gdk, glib};
+
+use super::TableScreen;
+
+impl TableScreen {
+    pub(super) fn add_keys(&self) {
+        let keys = gtk::EventControllerKey::new();
+        keys.set_propagation_phase(gtk::PropagationPhase::Capture);
+        keys.connect_key_pressed(glib::clone!(
+            #[weak(rename_to = screen)]
+            self,
+            #[upgrade_or]
+            glib::Propagation::Proceed,
+            move |_, key, _, state| {
+                let control =
+                    state.intersects(gdk::ModifierType::CONTROL_MASK | gdk::ModifierType::ALT_MASK);
+                if control || !screen.key(key, true) {
+                    glib::Propagation::Proceed
+                } else {
+                    glib::Propagation::Stop
+                }
+            }
+        ));
+        keys.connect_key_released(glib::clone!(
+            #[weak(rename_to = screen)]
+            self,
+            move |_, key, _, _| {
+                screen.key(key, false);
+            }
+        ));
+        // On the window: keys work wherever the focus is, as long as this screen is shown.
+        self.connect_map(glib::clone!(
+            #[strong]
+            keys,
+            move |screen| {
+                if let Some(root) = screen.root() {
+                    root.add_controller(keys.clone());
+                }
+            }
+        ));
+        self.connect_unmap(move |_| {
+            if let Some(widget) = keys.widget() {
+                widget.remove_controller(&keys);
+            }
+        });
+    }
+
+    /// Digits choose a card, Escape lets it go, Enter on the chosen card confirms; H covers the hand, L shows the last
+    /// trick, I the identity while held.
+    pub(super) fn key(&self, key: gdk::Key, pressed: bool) -> bool {
+        let parts = self.parts();
+        let session = &parts.session;
+        let typing = self.root().and_then(|root| root.focus());
+        if typing.is_some_and(|widget| widget.is::<gtk::Text>()) {
+            return false;
+        }
+        if parts.stack.visible_child_name().as_deref() != Some("play") {
+            return false;
+        }
+        match key {
+            gdk::Key::i | gdk::Key::I => parts.identity.peek(pressed),
+            gdk::Key::l | gdk::Key::L => session.peek_last_trick(pressed),
+            gdk::Key::h | gdk::Key::H if pressed => session.set_covered(!session.covered()),
+            gdk::Key::Escape if pressed && session.selected().is_some() => session.unchoose(),
+            gdk::Key::Return | gdk::Key::KP_Enter if pressed => {
+                let focus = self.root().and_then(|root| root.focus());
+                let on_chosen = focus
+                    .and_downcast::<crate::components::card::CardButton>()
+                    .is_some_and(|card| card.model().selected());
+                if !on_chosen {
+                    return false;
+                }
+                session.confirm();
+            }
+            _ if pressed => {
+                let Some(digit) = key.to_unicode().and_then(|c| c.to_digit(10)) else {
+                    return false;
+                };
+                let index = if digit == 0 { 9 } else { digit as usize - 1 };
+                let Some(card) = parts.hand.card_at(index) else {
+                    return false;
+                };
+                card.grab_focus();
+                session.choose(card.model());
+            }
+            _ => return false,
+        }
+        true
+    }
+}
