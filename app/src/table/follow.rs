@@ -1,6 +1,6 @@
 //! What the play screen does when the session changes.
 
-use adw::{prelude::*, subclass::prelude::*};
+use adw::prelude::*;
 use gtk::glib;
 
 use super::{TableScreen, round_end};
