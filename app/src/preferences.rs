@@ -3,7 +3,10 @@
 use adw::prelude::*;
 use gtk::glib;
 
-use crate::{settings::Settings, words};
+use crate::{
+    settings::Settings,
+    words::{self, mark},
+};
 
 fn switch(settings: &Settings, property: &str, title: String, subtitle: String) -> adw::ActionRow {
     let toggle = gtk::Switch::builder().valign(gtk::Align::Center).build();
@@ -93,9 +96,9 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
     let look = adw::PreferencesGroup::builder()
         .title(words::tr("Look"))
         .build();
-    let paces = ["Off", "Slow", "Normal", "Fast"].map(words::tr);
+    let paces = [mark("Off"), mark("Slow"), mark("Normal"), mark("Fast")].map(words::tr);
     look.add(&choice(settings, "pace", words::tr("Animation"), &paces));
-    let schemes = ["Like the system", "Light", "Dark"].map(words::tr);
+    let schemes = [mark("Like the system"), mark("Light"), mark("Dark")].map(words::tr);
     look.add(&choice(settings, "scheme", words::tr("Sky"), &schemes));
     page.add(&look);
     window.add(&page);

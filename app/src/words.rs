@@ -1,32 +1,13 @@
-//! Every sentence the player reads: names of the pieces, events, reasons and prompts. One place, so that a translation
-//! needs no other file.
+//! The sentences of play: names of the pieces, events, reasons and prompts. What a screen alone says stands with the screen.
 //!
-//! [`tr`] is the gate through which each message goes; [`fill`] puts named values into it, so that a translator may
-//! reorder them.
+//! Every message goes through `shamans_net::words`, in the language of the moment.
 
 pub mod asked;
 pub mod happened;
 
+pub use shamans_net::words::{fill, mark, tr, tr_n};
+
 use crate::pieces::{Artefact, Card, Ritual, Role, World};
-
-/// The message in the player's language.
-pub fn tr(message: &'static str) -> String {
-    message.to_owned()
-}
-
-/// Singular or plural by `n`.
-pub fn tr_n(one: &'static str, many: &'static str, n: usize) -> String {
-    tr(if n == 1 { one } else { many }).replace("{n}", &n.to_string())
-}
-
-/// The message with each `{key}` replaced.
-pub fn fill(message: &'static str, values: &[(&str, &str)]) -> String {
-    let mut text = tr(message);
-    for (key, value) in values {
-        text = text.replace(&format!("{{{key}}}"), value);
-    }
-    text
-}
 
 /// What the art files and style classes call a world.
 pub fn world_key(world: World) -> &'static str {

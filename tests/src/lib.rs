@@ -8,3 +8,4 @@ pub mod play;
 pub mod property;
 pub mod sealed;
 pub mod sim;
+pub mod words;

@@ -1,6 +1,6 @@
 //! Decisions as prompts: what is asked, the choices with their names, and why a card cannot be chosen now.
 
-use super::{card, fill, happened::Names, ritual, ritual_use, tr, tr_n, world};
+use super::{card, fill, happened::Names, mark, ritual, ritual_use, tr, tr_n, world};
 use crate::{
     pieces::{Action, Moment, Seat, Side, Way},
     session::snapshot::{Ask, Snapshot},
@@ -86,15 +86,15 @@ fn moment_words(moment: Moment, names: Names<'_>) -> String {
 /// What the banner says while others decide.
 pub fn waiting(ask: Ask, who: &str) -> String {
     let message = match ask {
-        Ask::Play => "{who} to play a card.",
-        Ask::Take => "{who} chooses an artefact.",
-        Ask::Stabilise => "{who} chooses: back two steps, or an artefact.",
-        Ask::Permute => "{who} chooses whose identity to take.",
-        Ask::Strike { must: _ } => "{who} decides about a dagger.",
-        Ask::Order => "{who} chooses the next ritual.",
-        Ask::React(_) => "{who} may open a Portal.",
-        Ask::Give(_) => "Waiting for {who} to choose a card.",
-        Ask::NameGuide => "{who} names the next Guide.",
+        Ask::Play => mark("{who} to play a card."),
+        Ask::Take => mark("{who} chooses an artefact."),
+        Ask::Stabilise => mark("{who} chooses: back two steps, or an artefact."),
+        Ask::Permute => mark("{who} chooses whose identity to take."),
+        Ask::Strike { must: _ } => mark("{who} decides about a dagger."),
+        Ask::Order => mark("{who} chooses the next ritual."),
+        Ask::React(_) => mark("{who} may open a Portal."),
+        Ask::Give(_) => mark("Waiting for {who} to choose a card."),
+        Ask::NameGuide => mark("{who} names the next Guide."),
     };
     fill(message, &[("who", who)])
 }
@@ -156,7 +156,7 @@ pub fn choices(ask: Ask, table: &Snapshot, names: Names<'_>) -> Vec<Choice> {
             table,
             names,
             "",
-            "Swap identity cards with {name}.",
+            mark("Swap identity cards with {name}."),
             |action| match action {
                 Action::Swap { with } => Some(*with),
                 _ => None,
@@ -168,7 +168,7 @@ pub fn choices(ask: Ask, table: &Snapshot, names: Names<'_>) -> Vec<Choice> {
                 table,
                 names,
                 "destructive-action",
-                "Discard a dagger and eliminate {name}.",
+                mark("Discard a dagger and eliminate {name}."),
                 |action| match action {
                     Action::Strike { target, .. } => Some(*target),
                     _ => None,
@@ -232,26 +232,24 @@ pub fn choices(ask: Ask, table: &Snapshot, names: Names<'_>) -> Vec<Choice> {
                 way(tr("One step to the Moon"), Way::Forward),
             ]
         }
-        Ask::NameGuide => {
-            targets(
-                table,
-                names,
-                "",
-                "{name} leads the next trick.",
-                |action| match action {
-                    Action::NameGuide { seat } => Some(*seat),
-                    _ => None,
-                },
-            )
-            .collect()
-        }
+        Ask::NameGuide => targets(
+            table,
+            names,
+            "",
+            mark("{name} leads the next trick."),
+            |action| match action {
+                Action::NameGuide { seat } => Some(*seat),
+                _ => None,
+            },
+        )
+        .collect(),
     }
 }
 
 /// The confirm button for a chosen card.
 pub fn confirm(ask: Ask, chosen: crate::pieces::Card) -> String {
     let message = match ask {
-        Ask::Give(_) => "Pass {card}",
+        Ask::Give(_) => mark("Pass {card}"),
         Ask::Play
         | Ask::Take
         | Ask::Stabilise
@@ -259,7 +257,7 @@ pub fn confirm(ask: Ask, chosen: crate::pieces::Card) -> String {
         | Ask::Strike { .. }
         | Ask::Order
         | Ask::React(_)
-        | Ask::NameGuide => "Play {card}",
+        | Ask::NameGuide => mark("Play {card}"),
     };
     fill(message, &[("card", &card(chosen))])
 }

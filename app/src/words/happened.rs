@@ -114,26 +114,30 @@ pub fn event(event: &Event, names: Names<'_>) -> Option<(String, &'static str)> 
         }
         Event::PawnMoved { from, to, cause } => {
             let steps = from.abs_diff(*to) as usize;
-            let how = if to > from {
-                tr_n(
-                    "The Shadow goes 1 step towards the Moon",
-                    "The Shadow goes {n} steps towards the Moon",
+            let text = match (cause, to > from) {
+                (PawnCause::Stray, _) => return None,
+                (PawnCause::Elimination, _) => tr_n(
+                    "The Shadow goes 1 step towards the Moon, for the card of the eliminated Shaman.",
+                    "The Shadow goes {n} steps towards the Moon, one for each card of the eliminated Shaman.",
                     steps,
-                )
-            } else {
-                tr_n(
-                    "The Shadow goes 1 step back",
-                    "The Shadow goes {n} steps back",
+                ),
+                (PawnCause::Portal, true) => tr_n(
+                    "The Shadow goes 1 step towards the Moon, through a Portal.",
+                    "The Shadow goes {n} steps towards the Moon, through a Portal.",
                     steps,
-                )
+                ),
+                (PawnCause::Portal, false) => tr_n(
+                    "The Shadow goes 1 step back, through a Portal.",
+                    "The Shadow goes {n} steps back, through a Portal.",
+                    steps,
+                ),
+                (PawnCause::Stabilisation, _) => tr_n(
+                    "The Shadow goes 1 step back, by Stabilisation.",
+                    "The Shadow goes {n} steps back, by Stabilisation.",
+                    steps,
+                ),
             };
-            let why = match cause {
-                PawnCause::Stray => return None,
-                PawnCause::Elimination => tr("one for each card of the eliminated Shaman"),
-                PawnCause::Portal => tr("through a Portal"),
-                PawnCause::Stabilisation => tr("by Stabilisation"),
-            };
-            (format!("{how}, {why}."), "pawn")
+            (text, "pawn")
         }
         Event::Laid { card: _ } => return None,
         Event::RitualBegan {

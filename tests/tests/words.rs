@@ -1,0 +1,195 @@
+//! Every message of the programs has a translation that fits, in every language; nothing else stands in the catalogues.
+
+use std::collections::BTreeMap;
+
+use shamans_net::words::{Catalogue, Entry, Language, Plural};
+use shamans_tests::{
+    house,
+    words::{Message, messages, placeholders},
+};
+
+fn catalogue(file: &str) -> Catalogue {
+    let path = house::root().join("data/po").join(file);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    Catalogue::read(&text).unwrap_or_else(|e| panic!("{file}: {e}"))
+}
+
+/// The catalogue has the source's messages, no fewer and no more.
+fn same_messages(
+    file: &str,
+    catalogue: &Catalogue,
+    source: &[Message],
+    problems: &mut Vec<String>,
+) {
+    let wanted: BTreeMap<_, _> = source
+        .iter()
+        .map(|message| (message.key(), message))
+        .collect();
+    let headless = || {
+        catalogue
+            .entries()
+            .iter()
+            .filter(|entry| !entry.message.is_empty())
+    };
+    for entry in headless() {
+        match wanted.get(&(entry.context.as_deref(), entry.message.as_str())) {
+            None => problems.push(format!("{file}: stale: {}", entry.message)),
+            Some(message) if message.plural != entry.plural => {
+                problems.push(format!("{file}: its plural changed: {}", entry.message));
+            }
+            Some(_) => {}
+        }
+    }
+    for message in source {
+        if catalogue
+            .entry(message.context.as_deref(), &message.text)
+            .is_none()
+        {
+            problems.push(format!("{file}: missing: {}", message.text));
+        }
+    }
+}
+
+/// What is wrong with a translation, if anything is.
+fn wrong(entry: &Entry, plural: &Plural) -> Option<String> {
+    if entry.fuzzy {
+        return Some("fuzzy".to_owned());
+    }
+    let forms = if entry.plural.is_some() {
+        plural.forms()
+    } else {
+        1
+    };
+    if entry.forms.len() != forms {
+        return Some(format!("{} forms instead of {forms}", entry.forms.len()));
+    }
+    let mut wanted = placeholders(&entry.message);
+    wanted.extend(entry.plural.iter().flat_map(|plural| placeholders(plural)));
+    for (index, form) in entry.forms.iter().enumerate() {
+        if form.trim().is_empty() {
+            return Some("not translated".to_owned());
+        }
+        let mut has = placeholders(form);
+        // A form that stands for one number only may write it out ("one card").
+        if entry.plural.is_some()
+            && (0..1000).filter(|n| plural.form(*n) == index).count() == 1
+            && wanted.contains("n")
+        {
+            has.insert("n".to_owned());
+        }
+        if has != wanted {
+            return Some(format!(
+                "placeholders {has:?} instead of {wanted:?} in “{form}”"
+            ));
+        }
+        let blank = |text: &str| {
+            (
+                text.starts_with(char::is_whitespace),
+                text.ends_with(char::is_whitespace),
+            )
+        };
+        if blank(form) != blank(&entry.message) {
+            return Some(format!("blanks at the ends differ in “{form}”"));
+        }
+    }
+    None
+}
+
+/// Quotes of another language.
+fn foreign_quotes(language: Language) -> &'static [char] {
+    match language {
+        Language::English | Language::Pseudo => &[],
+        Language::Czech | Language::German => &['"', '”', '«', '»'],
+        Language::Russian => &['"', '“', '”'],
+    }
+}
+
+#[test]
+#[ignore = "the first translation is not complete"]
+fn every_message_is_in_every_catalogue_and_nothing_else() {
+    let source = messages().expect("the source can be searched");
+    let mut problems = Vec::new();
+    same_messages(
+        "shamans.pot",
+        &catalogue("shamans.pot"),
+        &source,
+        &mut problems,
+    );
+    for language in Language::offered().filter(|language| language.source().is_some()) {
+        let file = format!("{}.po", language.code());
+        same_messages(&file, &catalogue(&file), &source, &mut problems);
+    }
+    assert!(
+        problems.is_empty(),
+        "run tests/words, then translate what is new:\n{}",
+        problems.join("\n")
+    );
+}
+
+#[test]
+#[ignore = "the first translation is not complete"]
+fn every_message_is_translated_and_fits() {
+    let mut problems = Vec::new();
+    for language in Language::offered().filter(|language| language.source().is_some()) {
+        let file = format!("{}.po", language.code());
+        let catalogue = catalogue(&file);
+        for entry in catalogue
+            .entries()
+            .iter()
+            .filter(|entry| !entry.message.is_empty())
+        {
+            if let Some(problem) = wrong(entry, catalogue.plural()) {
+                problems.push(format!("{file}: {}: {problem}", entry.message));
+            }
+            let quoted = entry
+                .forms
+                .iter()
+                .any(|form| form.contains(foreign_quotes(language)));
+            if quoted && !entry.message.contains('"') {
+                problems.push(format!(
+                    "{file}: {}: quotes of another language",
+                    entry.message
+                ));
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn what_does_not_fit_is_noticed() {
+    let file = |body: &str| {
+        let head = "msgid \"\"\nmsgstr \"Plural-Forms: nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;\\n\"\n\n";
+        Catalogue::read(&format!("{head}{body}")).expect("a file")
+    };
+    let verdict = |body: &str| {
+        let catalogue = file(body);
+        let entry = catalogue.entries().last().expect("an entry").clone();
+        wrong(&entry, catalogue.plural())
+    };
+    assert_eq!(verdict("msgid \"{a} plays\"\nmsgstr \"{a} hraje\""), None);
+    let cards = "msgid \"1 card of {a}\"\nmsgid_plural \"{n} cards of {a}\"\n";
+    let good = "msgstr[0] \"karta {a}\"\nmsgstr[1] \"{n} karty {a}\"\nmsgstr[2] \"{n} karet {a}\"";
+    assert_eq!(verdict(&format!("{cards}{good}")), None);
+    for bad in [
+        "msgid \"{a} plays\"\nmsgstr \"hraje\"",
+        "msgid \"plays\"\nmsgstr \"{a} hraje\"",
+        "msgid \"plays\"\nmsgstr \"\"",
+        "msgid \"plays\"\nmsgstr \"hraje \"",
+        "#, fuzzy\nmsgid \"plays\"\nmsgstr \"hraje\"",
+        &format!("{cards}msgstr[0] \"karta {{a}}\"\nmsgstr[1] \"{{n}} karty {{a}}\""),
+        &format!("{cards}{}", good.replace("{n} karet", "karet")),
+    ] {
+        assert!(verdict(bad).is_some(), "{bad}");
+    }
+    let message = |text: &str| Message {
+        context: None,
+        text: text.to_owned(),
+        plural: None,
+        files: Default::default(),
+    };
+    let mut problems = Vec::new();
+    let kept = file("msgid \"old\"\nmsgstr \"staré\"");
+    same_messages("cs.po", &kept, &[message("new")], &mut problems);
+    assert_eq!(problems, ["cs.po: stale: old", "cs.po: missing: new"]);
+}
