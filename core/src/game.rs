@@ -209,6 +209,8 @@ pub trait Game: Clone + PartialEq + fmt::Debug {
     fn new(setup: &Self::Setup) -> Result<Self, Self::Illegal>;
     /// How many seats the table has.
     fn seats(&self) -> usize;
+    /// Seats that the set-up gives to no person, for the whole game. The table sees to it that exactly these have no key.
+    fn permanent_phantoms(&self) -> SeatSet;
     /// What the game waits for now.
     fn awaits(&self) -> Awaits<'_>;
     /// Seats that may act now although they are not awaited. Depends on public state only.
@@ -230,7 +232,7 @@ pub trait Game: Clone + PartialEq + fmt::Debug {
         events.extend(self.supply(outcome)?);
         Ok(())
     }
-    /// From now on nobody holds `seat`: its decisions are the game's fixed ones.
+    /// From now on nobody holds `seat` (refused once the game is over, as the two below): its decisions are the game's fixed ones.
     fn stand_in(&mut self, seat: Seat) -> Result<Vec<Self::Event>, Self::Illegal>;
     /// The player of `seat` is back.
     fn take_back(&mut self, seat: Seat) -> Result<Vec<Self::Event>, Self::Illegal>;

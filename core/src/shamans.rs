@@ -226,6 +226,10 @@ impl Game for Shamans {
         self.rules.seats()
     }
 
+    fn permanent_phantoms(&self) -> SeatSet {
+        self.phantoms
+    }
+
     fn awaits(&self) -> Awaits<'_> {
         match &self.phase {
             Phase::Asking { request, then: _ } => Awaits::Decks(request),
@@ -292,6 +296,9 @@ impl Game for Shamans {
     // PHA-4: a round that was dealt without the player stays sealed; the seat is theirs again from the next deal on.
     fn take_back(&mut self, seat: Seat) -> Result<Vec<Event>, Illegal> {
         self.check_seat(seat)?;
+        if self.phase == Phase::Over {
+            return Err(Illegal::GameOver);
+        }
         if !self.absent.contains(seat) {
             return Err(Illegal::NotAway);
         }

@@ -224,6 +224,10 @@ impl Game for HighCard {
         self.n()
     }
 
+    fn permanent_phantoms(&self) -> SeatSet {
+        self.setup.phantoms
+    }
+
     fn awaits(&self) -> Awaits<'_> {
         match (&self.stage, &self.request) {
             (Stage::Over, _) => Awaits::Nothing,
@@ -381,7 +385,7 @@ impl Game for HighCard {
     }
 
     fn take_back(&mut self, seat: Seat) -> Result<Vec<Event>, Illegal> {
-        if !self.sealed.contains(seat) {
+        if self.stage == Stage::Over || !self.sealed.contains(seat) {
             return Err(Illegal);
         }
         self.sealed = self.sealed.without(seat);

@@ -87,7 +87,7 @@ pub fn sit_down_with<G: Game>(
         .filter(|&i| people[i])
         .map(|i| {
             let mut seating =
-                Seating::new(proposal.clone(), identity(i), [i as u8 + lots; 32], 0).unwrap();
+                Seating::new::<G>(proposal.clone(), identity(i), [i as u8 + lots; 32], 0).unwrap();
             seating.be_ready();
             seating
         })

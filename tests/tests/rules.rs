@@ -118,10 +118,13 @@ proptest! {
             prop_assert!(steps < 50_000, "this game does not end");
         }
         prop_assert!(play.game.awaits() == Awaits::Nothing);
-        // One who was away may still come back to a table where all is said.
-        let last = play.events.iter().rfind(|event| !matches!(event, Event::CameBack { .. }));
-        let ended = matches!(last, Some(Event::GameEnded { .. }));
-        prop_assert!(ended);
+        let ended = matches!(play.events.last(), Some(Event::GameEnded { .. }));
+        prop_assert!(ended, "nothing happens after the end");
+        for seat in (0..players).map(Seat) {
+            prop_assert_eq!(play.game.clone().take_back(seat), Err(Illegal::GameOver));
+            prop_assert_eq!(play.game.clone().stand_in(seat), Err(Illegal::GameOver));
+        }
+        prop_assert_eq!(play.game.clone().void_round(), Err(Illegal::GameOver));
         let (game, events) = replay(&setup, &play.inputs);
         prop_assert!(game == play.game);
         prop_assert_eq!(events, play.events);

@@ -72,7 +72,7 @@ proptest! {
     fn any_bytes_reach_those_who_sit_down(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let genesis = sit_down::<HighCard>(&setup(), &[true; 3], Options::default());
         let proposal: Proposal = genesis.genesis.proposal;
-        let mut seating = Seating::new(proposal, identity(0), [7; 32], 0).unwrap();
+        let mut seating = Seating::new::<HighCard>(proposal, identity(0), [7; 32], 0).unwrap();
         seating.be_ready();
         let _ = seating.receive(&identity(1).public(), &bytes);
         while seating.poll().is_some() {}

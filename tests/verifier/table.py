@@ -48,6 +48,8 @@ class Table:
             raise Unfair(0, None, str(why)) from None
         if self.game.seats != self.seats:
             raise Unfair(0, None, "the set-up is one for another table")
+        if self.game.rules.phantoms != frozenset(range(self.seats)) - self.keys.keys():
+            raise Unfair(0, None, "the phantoms are not the seats that nobody holds")
         self._go_on()
 
     def fail(self, seat, reason):

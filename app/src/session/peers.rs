@@ -81,7 +81,8 @@ fn sit_down(
     let keys: Vec<_> = proposal.keys().copied().collect();
     let mut seatings = Vec::new();
     for (secret, lot) in identities.iter().zip(lots) {
-        let mut seating = Seating::new(proposal.clone(), Identity::from_secret(secret), *lot, 0)?;
+        let identity = Identity::from_secret(secret);
+        let mut seating = Seating::new::<Shamans>(proposal.clone(), identity, *lot, 0)?;
         seating.be_ready();
         seatings.push(seating);
     }

@@ -1,11 +1,14 @@
 //! The first thing all sign: which game, with which data, under which protocol, who sits where.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
 
 use serde::{Deserialize, Serialize};
 
 use crate::codec;
-use crate::game::{MAX_SEATS, PerSeat, Seat, SeatSet};
+use crate::game::{Game, MAX_SEATS, PerSeat, Seat, SeatSet};
 use crate::log::{Digest, PlayerKey, Signature, TableId, digest};
 
 /// The version of everything in `protocol.md`. Peers of different versions do not sit down together.
@@ -99,6 +102,31 @@ impl Proposal {
             Holder::Person { key, .. } => Some(key),
             Holder::Phantom => None,
         })
+    }
+
+    /// The game it sets up. Its phantoms must be the seats that no person holds: nobody could act for any other.
+    pub fn set_up<G: Game>(&self) -> Result<G, GenesisError> {
+        if self.game != G::NAME {
+            return Err(GenesisError::OtherGame(self.game.clone()));
+        }
+        let setup: G::Setup =
+            codec::decode(&self.setup).map_err(|error| GenesisError::Setup(error.to_string()))?;
+        let game = G::new(&setup).map_err(|illegal| GenesisError::Setup(illegal.to_string()))?;
+        if game.seats() != self.holders.len() {
+            return Err(GenesisError::Seats("not as many as the game has"));
+        }
+        let unheld: SeatSet = (0..)
+            .map(Seat)
+            .zip(&self.holders)
+            .filter(|(_, holder)| **holder == Holder::Phantom)
+            .map(|(seat, _)| seat)
+            .collect();
+        if game.permanent_phantoms() != unheld {
+            return Err(GenesisError::Seats(
+                "the game's phantoms are not the seats that nobody holds",
+            ));
+        }
+        Ok(game)
     }
 
     /// Is it well-formed, whatever the game?

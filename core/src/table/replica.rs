@@ -9,7 +9,7 @@ use alloc::{
     vec::Vec,
 };
 
-use super::genesis::{Genesis, GenesisError, SignedGenesis};
+use super::genesis::{GenesisError, SignedGenesis};
 use super::words::{Move, Remedy, TableWord, Vote};
 use crate::codec;
 use crate::deal::{Deal, DealContext, DealError, DealFault, DealSeed, Misuse, Verdict};
@@ -235,7 +235,7 @@ impl<G: Game> Replica<G> {
     ) -> Result<(Replica<G>, Vec<Happening<G>>), GenesisError> {
         signed.check()?;
         let genesis = &signed.genesis;
-        let game = set_up::<G>(genesis)?;
+        let game = genesis.proposal.set_up::<G>()?;
         let keys = genesis.keys();
         let people = genesis.people();
         let mut replica = Replica {
@@ -684,19 +684,4 @@ impl<G: Game> Replica<G> {
         };
         Deal::new(context, me)
     }
-}
-
-/// The game that a genesis sets up.
-fn set_up<G: Game>(genesis: &Genesis) -> Result<G, GenesisError> {
-    let proposal = &genesis.proposal;
-    if proposal.game != G::NAME {
-        return Err(GenesisError::OtherGame(proposal.game.clone()));
-    }
-    let setup: G::Setup =
-        codec::decode(&proposal.setup).map_err(|error| GenesisError::Setup(error.to_string()))?;
-    let game = G::new(&setup).map_err(|illegal| GenesisError::Setup(illegal.to_string()))?;
-    if game.seats() != proposal.holders.len() {
-        return Err(GenesisError::Seats("not as many as the game has"));
-    }
-    Ok(game)
 }

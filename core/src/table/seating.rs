@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::genesis::{Genesis, GenesisError, Lot, Proposal, SignedGenesis, commitment};
 use crate::codec;
-use crate::game::Seat;
+use crate::game::{Game, Seat};
 use crate::log::{Digest, Identity, PlayerKey, Signature};
 
 /// The largest message while sitting down.
@@ -110,14 +110,15 @@ impl core::fmt::Debug for Seating {
 }
 
 impl Seating {
-    /// Sits down to a proposal. `lot` is 32 fresh random bytes.
-    pub fn new(
+    /// Sits down to a proposal of a game of `G`, if it makes one. `lot` is 32 fresh random bytes.
+    pub fn new<G: Game>(
         proposal: Proposal,
         identity: Identity,
         lot: Lot,
         now: u64,
     ) -> Result<Seating, SeatingError> {
         proposal.check()?;
+        proposal.set_up::<G>()?;
         let people: BTreeMap<PlayerKey, Person> = proposal
             .keys()
             .map(|key| (*key, Person::default()))
@@ -149,6 +150,20 @@ impl Seating {
         self.people
             .iter()
             .filter(|(_, person)| person.commitment.is_some())
+            .map(|(key, _)| key)
+    }
+
+    /// Whose word is missing: who is not ready; once all are, who has not shown the lot; then who has not signed.
+    pub fn waits_for(&self) -> impl Iterator<Item = &PlayerKey> {
+        let ready = self.all_committed();
+        let drawn = self.people.values().all(|person| person.lot.is_some());
+        self.people
+            .iter()
+            .filter(move |(_, person)| match (ready, drawn) {
+                (false, _) => person.commitment.is_none(),
+                (true, false) => person.lot.is_none(),
+                (true, true) => person.signature.is_none(),
+            })
             .map(|(key, _)| key)
     }
 

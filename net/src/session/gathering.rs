@@ -244,7 +244,7 @@ impl<G: Game> Driver<G> {
         if !gathering.room.is_full() {
             return;
         }
-        match Seating::new(gathering.room.proposal(), identity, lot, now) {
+        match Seating::new::<G>(gathering.room.proposal(), identity, lot, now) {
             Ok(mut seating) => {
                 gathering.ready |= auto;
                 let asked = !gathering.ready;

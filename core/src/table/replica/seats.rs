@@ -109,6 +109,10 @@ impl<G: Game> Replica<G> {
                 // Who holds every signature under the step that the votes were about has had no need of them to settle it.
                 let about = step.entries.first().map(|vote| vote.entry.step);
                 let at = about.filter(|&about| about + 1 == step.number);
+                // Nothing follows the end but what was voted before it.
+                if at.is_none() && self.is_over() {
+                    return Err(Refusal::Order(step.number));
+                }
                 let mut decided = self.decide(&step.entries, at.unwrap_or(step.number))?;
                 decided.gone = decided.gone.and(self.signers);
                 if decided.gone.is_empty() {
