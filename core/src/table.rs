@@ -42,7 +42,8 @@ use open::Open;
 use presence::Presence;
 use vote::Ballot;
 
-/// One peer's side of a table.
+/// One peer's side of a table. Of a table and its clones only one may speak: two would contradict each other.
+#[derive(Clone)]
 pub struct Table<G: Game> {
     replica: Replica<G>,
     genesis: SignedGenesis,

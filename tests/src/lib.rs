@@ -2,10 +2,14 @@
 //!
 //! Not a place for tests themselves (those are in `tests/`, one file a subject) and not used by any program.
 
+pub mod damage;
 pub mod high_card;
 pub mod house;
+pub mod matrix;
+pub mod phase;
 pub mod play;
 pub mod property;
 pub mod sealed;
 pub mod sim;
+pub mod storm;
 pub mod words;

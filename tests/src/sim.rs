@@ -2,166 +2,29 @@
 //!
 //! Everything follows from the seed: time is a number, and there is no thread. A test that fails prints the seed, and the
 //! same seed fails again. Drives [`Table`] the way a real driver does: outputs are carried out in order, and
-//! a killed peer keeps only what it had stored.
+//! a killed peer keeps only what it had stored. [`Sim::fork`] goes on from one state in several ways.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha20Rng;
-use shamans_core::codec;
-use shamans_core::game::{Game, Known, Seat};
-use shamans_core::log::Identity;
-use shamans_core::table::{
-    Consent, Happening, Holder, Notice, Options, Output, PROTOCOL, Proposal, Seating,
-    SeatingOutput, SignedGenesis, Table,
-};
+use shamans_core::game::{Game, Seat};
+use shamans_core::log::{Digest, Identity};
+use shamans_core::table::{Output, SignedGenesis, Table};
 
-/// How bad the network is.
-#[derive(Debug, Clone, Copy)]
-pub struct Weather {
-    /// Shortest delay, in milliseconds.
-    pub least: u64,
-    /// Longest delay.
-    pub most: u64,
-    /// Lost, of a thousand.
-    pub lost: u32,
-    /// Doubled, of a thousand.
-    pub doubled: u32,
-}
+mod check;
+mod peer;
+mod player;
+mod seating;
+mod weather;
 
-impl Weather {
-    /// Nothing is lost, everything takes a millisecond.
-    pub const CALM: Weather = Weather {
-        least: 1,
-        most: 1,
-        lost: 0,
-        doubled: 0,
-    };
-    /// Reordered, lost and doubled.
-    pub const ROUGH: Weather = Weather {
-        least: 1,
-        most: 60,
-        lost: 50,
-        doubled: 50,
-    };
-}
+pub use peer::Peer;
+pub use player::{Anything, First, Player};
+pub use seating::{identity, sit_down, sit_down_with};
+pub use weather::Weather;
 
-/// The identity of the `i`th person of a simulation.
-pub fn identity(i: usize) -> Identity {
-    Identity::from_secret(&[i as u8 + 1; 32])
-}
-
-/// Sits everyone down in memory. `people` says which seats are held.
-pub fn sit_down<G: Game>(setup: &G::Setup, people: &[bool], options: Options) -> SignedGenesis {
-    sit_down_with::<G>(setup, people, options, 0)
-}
-
-/// The same with other lots: another table, other cards.
-pub fn sit_down_with<G: Game>(
-    setup: &G::Setup,
-    people: &[bool],
-    options: Options,
-    lots: u8,
-) -> SignedGenesis {
-    let holders = people
-        .iter()
-        .enumerate()
-        .map(|(i, person)| match person {
-            true => Holder::Person {
-                key: identity(i).public(),
-                name: format!("P{i}"),
-            },
-            false => Holder::Phantom,
-        })
-        .collect();
-    let proposal = Proposal {
-        protocol: PROTOCOL,
-        game: G::NAME.into(),
-        setup: codec::encode(setup),
-        options,
-        holders,
-        previous: None,
-    };
-    let mut seatings: Vec<Seating> = (0..people.len())
-        .filter(|&i| people[i])
-        .map(|i| {
-            let mut seating =
-                Seating::new::<G>(proposal.clone(), identity(i), [i as u8 + lots; 32], 0).unwrap();
-            seating.be_ready();
-            seating
-        })
-        .collect();
-    let keys: Vec<_> = proposal.keys().copied().collect();
-    let mut seated: Vec<SignedGenesis> = Vec::new();
-    for round in 0..10 {
-        for i in 0..seatings.len() {
-            while let Some(output) = seatings[i].poll() {
-                match output {
-                    SeatingOutput::Send(bytes) => {
-                        for (j, other) in seatings.iter_mut().enumerate() {
-                            if i != j {
-                                other.receive(&keys[i], &bytes).unwrap();
-                            }
-                        }
-                    }
-                    SeatingOutput::Seated(genesis) => seated.push(genesis),
-                    SeatingOutput::Ready(_) | SeatingOutput::Drawn(_) => {}
-                }
-            }
-            seatings[i].handle_timeout(round * 1000);
-        }
-    }
-    assert_eq!(seated.len(), seatings.len(), "all are seated");
-    assert!(seated.windows(2).all(|pair| pair[0] == pair[1]));
-    seated.swap_remove(0)
-}
-
-/// What a simulated player does when it may act.
-pub trait Player<G: Game> {
-    /// Chooses among legal actions; `None` waits.
-    fn choose(&mut self, game: &G, seat: Seat, known: &Known, turn: bool) -> Option<G::Action>;
-}
-
-/// Plays any legal move; interrupts one time in so many.
-pub struct Anything {
-    rng: ChaCha20Rng,
-    interrupt_one_in: u32,
-}
-
-impl Anything {
-    /// Seeded.
-    pub fn new(seed: u64, interrupt_one_in: u32) -> Anything {
-        Anything {
-            rng: ChaCha20Rng::seed_from_u64(seed),
-            interrupt_one_in,
-        }
-    }
-}
-
-impl<G: Game> Player<G> for Anything {
-    fn choose(&mut self, game: &G, seat: Seat, known: &Known, turn: bool) -> Option<G::Action> {
-        if !turn && !self.rng.random_ratio(1, self.interrupt_one_in) {
-            return None;
-        }
-        let mut legal = game.legal(seat, known);
-        if legal.is_empty() {
-            return None;
-        }
-        let i = self.rng.random_range(0..legal.len());
-        Some(legal.swap_remove(i))
-    }
-}
-
-/// Plays the first legal move and never interrupts: what it does depends on no face.
-pub struct First;
-
-impl<G: Game> Player<G> for First {
-    fn choose(&mut self, game: &G, seat: Seat, known: &Known, turn: bool) -> Option<G::Action> {
-        game.legal(seat, known).into_iter().next().filter(|_| turn)
-    }
-}
-
+#[derive(Clone)]
 enum What {
     Arrive {
         to: usize,
@@ -178,28 +41,6 @@ enum What {
     },
 }
 
-/// One peer with its disk.
-pub struct Peer<G: Game> {
-    /// Its seat.
-    pub seat: Seat,
-    /// `None` while it is dead.
-    pub table: Option<Table<G>>,
-    /// What it has stored.
-    pub disk: Vec<Vec<u8>>,
-    /// What it was told.
-    pub notices: Vec<Notice>,
-    /// What happened, by step.
-    pub happened: Vec<(u64, Happening<G>)>,
-    /// What it sent: time and size, for the side channels.
-    pub sent: Vec<(u64, usize)>,
-    /// When each step was settled, from step 1 on.
-    pub settled: Vec<u64>,
-    life: u32,
-    wake: u64,
-    act_at: u64,
-    player: Box<dyn Player<G>>,
-}
-
 /// Sees a message from one seat to another and says what goes out instead.
 pub type Tamper = Box<dyn FnMut(Seat, Seat, &[u8]) -> Vec<Vec<u8>>>;
 
@@ -213,14 +54,16 @@ pub struct Sim<G: Game> {
     pub now: u64,
     /// How bad the network is.
     pub weather: Weather,
-    /// Pairs that do not hear each other.
+    /// From whom to whom nothing comes through.
     pub cut: BTreeSet<(usize, usize)>,
     /// Seeds delays and losses.
     pub rng: ChaCha20Rng,
     /// Messages to each other are shown to this before they go out; it may change or drop them.
     pub tamper: Option<Tamper>,
+    /// Every step that any peer has ever held as settled.
+    history: BTreeMap<u64, Digest>,
     queue: BinaryHeap<Reverse<(u64, u64)>>,
-    events: std::collections::HashMap<u64, What>,
+    events: BTreeMap<u64, What>,
     count: u64,
 }
 
@@ -239,33 +82,38 @@ impl<G: Game> Sim<G> {
             cut: BTreeSet::new(),
             rng: ChaCha20Rng::seed_from_u64(seed),
             tamper: None,
+            history: BTreeMap::new(),
             queue: BinaryHeap::new(),
-            events: Default::default(),
+            events: BTreeMap::new(),
             count: 0,
             genesis: genesis.clone(),
         };
         for seat in genesis.genesis.people().iter() {
             let identity = sim.identity_of(seat);
-            let mut table = Table::new(genesis.clone(), Some(identity), 0).unwrap();
-            table.set_consent(Consent::Auto);
-            sim.peers.push(Peer {
-                seat,
-                table: Some(table),
-                disk: Vec::new(),
-                notices: Vec::new(),
-                happened: Vec::new(),
-                sent: Vec::new(),
-                settled: Vec::new(),
-                life: 0,
-                wake: u64::MAX,
-                act_at: u64::MAX,
-                player: player(seat),
-            });
+            let table = Table::new(genesis.clone(), Some(identity), 0).unwrap();
+            sim.peers.push(Peer::new(seat, table, player(seat)));
         }
         for i in 0..sim.peers.len() {
             sim.drain(i);
         }
         sim
+    }
+
+    /// The same simulation once more, to go on from here in another way. Nobody tampers with messages in it.
+    pub fn fork(&self) -> Sim<G> {
+        Sim {
+            genesis: self.genesis.clone(),
+            peers: self.peers.iter().map(Peer::fork).collect(),
+            now: self.now,
+            weather: self.weather,
+            cut: self.cut.clone(),
+            rng: self.rng.clone(),
+            tamper: None,
+            history: self.history.clone(),
+            queue: self.queue.clone(),
+            events: self.events.clone(),
+            count: self.count,
+        }
     }
 
     /// Whose key sits there.
@@ -319,39 +167,20 @@ impl<G: Game> Sim<G> {
     /// Carries out what the peer wants, in order, then lets its player act.
     pub fn drain(&mut self, i: usize) {
         loop {
-            let Some(table) = &mut self.peers[i].table else {
+            let peer = &mut self.peers[i];
+            let Some(table) = &mut peer.table else {
                 return;
             };
             let Some(output) = table.poll() else { break };
-            match output {
-                Output::Persist(bytes) => self.peers[i].disk.push(bytes),
-                Output::Send { to, bytes } => {
-                    if let Some(to) = self.peers.iter().position(|peer| peer.seat == to) {
-                        self.post(i, to, bytes);
-                    }
-                }
-                Output::Broadcast(bytes) => {
-                    for to in (0..self.peers.len()).filter(|&to| to != i) {
-                        self.post(i, to, bytes.clone());
-                    }
-                }
-                Output::Settled(_) => {
-                    let now = self.now;
-                    self.peers[i].settled.push(now);
-                }
-                Output::Publish(_) => {}
-                Output::Happened { step, happening } => {
-                    self.peers[i].happened.push((step, happening));
-                }
-                Output::Notice(notice) => self.peers[i].notices.push(notice),
+            if peer.burns_out() {
+                return self.kill(i);
             }
+            self.carry_out(i, output);
         }
         let peer = &mut self.peers[i];
         let Some(table) = &peer.table else { return };
         let (wake, life) = (table.poll_timeout(), peer.life);
-        let may = table.my_turn()
-            || matches!((table.me(), table.replica().waits()), (Some(me), shamans_core::table::Waits::Game { interrupts, .. }) if interrupts.contains(me));
-        let act = may && peer.act_at == u64::MAX;
+        let act = peer.may_act() && peer.act_at == u64::MAX;
         if peer.wake != wake {
             peer.wake = wake;
             self.at(wake, What::Wake { peer: i, life });
@@ -364,16 +193,29 @@ impl<G: Game> Sim<G> {
         }
     }
 
-    fn act(&mut self, i: usize) {
+    fn carry_out(&mut self, i: usize, output: Output<G>) {
+        let now = self.now;
         let peer = &mut self.peers[i];
-        peer.act_at = u64::MAX;
-        let Some(table) = &mut peer.table else { return };
-        let Some(me) = table.me() else { return };
-        let turn = table.my_turn();
-        let choice = peer.player.choose(table.game(), me, &table.known(), turn);
-        if let Some(action) = choice {
-            // Refusals are normal: the step may be settling.
-            let _ = table.act(&action);
+        match output {
+            Output::Persist(bytes) => peer.disk.push(bytes),
+            Output::Send { to, bytes } => {
+                if let Some(to) = self.peers.iter().position(|peer| peer.seat == to) {
+                    self.post(i, to, bytes);
+                }
+            }
+            Output::Broadcast(bytes) => {
+                for to in (0..self.peers.len()).filter(|&to| to != i) {
+                    self.post(i, to, bytes.clone());
+                }
+            }
+            Output::Settled(step) => {
+                peer.settled.push(now);
+                let digest = self.table(i).replica().digest_of(step);
+                self.note_settled(step, digest);
+            }
+            Output::Publish(_) => {}
+            Output::Happened { step, happening } => peer.happened.push((step, happening)),
+            Output::Notice(notice) => peer.notices.push(notice),
         }
     }
 
@@ -401,7 +243,7 @@ impl<G: Game> Sim<G> {
             }
             What::Act { peer, life } => {
                 if self.peers[peer].life == life {
-                    self.act(peer);
+                    self.peers[peer].act();
                     self.drain(peer);
                 }
             }
@@ -425,25 +267,24 @@ impl<G: Game> Sim<G> {
 
     /// The peer dies; its disk stays.
     pub fn kill(&mut self, i: usize) {
-        self.peers[i].table = None;
-        self.peers[i].life += 1;
-        self.peers[i].act_at = u64::MAX;
-        self.peers[i].wake = u64::MAX;
+        self.peers[i].die();
+    }
+
+    /// The peer dies after it has carried out so many more outputs: between storing and sending, or between two sends.
+    pub fn kill_after(&mut self, i: usize, outputs: u32) {
+        self.peers[i].fuse = Some(outputs);
     }
 
     /// The peer comes back, from its disk or from its identity alone.
     pub fn restart(&mut self, i: usize, from_disk: bool) {
         let identity = self.identity_of(self.peers[i].seat);
-        let now = self.now;
-        let peer = &mut self.peers[i];
-        let mut table = if from_disk {
-            Table::resume(peer.disk.iter().map(Vec::as_slice), identity, now).unwrap()
-        } else {
-            peer.disk.clear();
-            Table::recover(self.genesis.clone(), identity, now).unwrap()
-        };
-        table.set_consent(Consent::Auto);
-        peer.table = Some(table);
+        let genesis = (!from_disk).then_some(&self.genesis);
+        self.peers[i].rise(identity, genesis, self.now);
+        // What was on the disk was settled, whether or not there was time to say so.
+        for step in 1..self.table(i).replica().number() {
+            let digest = self.table(i).replica().digest_of(step);
+            self.note_settled(step, digest);
+        }
         self.drain(i);
     }
 
@@ -457,70 +298,4 @@ impl<G: Game> Sim<G> {
             }
         }
     }
-
-    /// All logs agree as far as they go. Fails with the reason otherwise.
-    pub fn check_agreement(&self) {
-        let logs: Vec<_> = self
-            .peers
-            .iter()
-            .filter_map(|peer| peer.table.as_ref())
-            .collect();
-        for pair in logs.windows(2) {
-            let (a, b) = (pair[0].replica(), pair[1].replica());
-            for step in 0..a.number().min(b.number()) {
-                assert_eq!(
-                    a.digest_of(step),
-                    b.digest_of(step),
-                    "histories differ at {step}"
-                );
-            }
-            if a.number() == b.number() {
-                assert!(a.game() == b.game(), "games differ at {}", a.number());
-            }
-        }
-    }
-
-    /// Where everyone is, for a failing test.
-    pub fn describe(&self) -> String {
-        let mut text = format!("at {} ms\n", self.now);
-        for peer in &self.peers {
-            match &peer.table {
-                Some(table) => {
-                    let replica = table.replica();
-                    text += &format!(
-                        "  seat {}: step {} {:?}, signers {:?}, gone {:?}, missing {:?}, faults {:?}\n    {}\n",
-                        peer.seat.0,
-                        replica.number(),
-                        replica.waits(),
-                        replica.signers(),
-                        replica.gone(),
-                        table.missing(),
-                        table.faults(),
-                        table.describe_open(),
-                    );
-                    for notice in peer.notices.iter().rev().take(6) {
-                        text += &format!("    {notice:.300?}\n")
-                            .chars()
-                            .take(300)
-                            .collect::<String>();
-                    }
-                }
-                None => text += &format!("  seat {} is dead\n", peer.seat.0),
-            }
-        }
-        text
-    }
-
-    /// Are all living peers at the end?
-    pub fn all_over(&self) -> bool {
-        self.peers
-            .iter()
-            .filter_map(|peer| peer.table.as_ref())
-            .all(|table| table.replica().is_over())
-    }
-}
-
-/// The checksum of a record's bytes, as the format has it.
-pub fn checksum(bytes: &[u8]) -> [u8; 32] {
-    *blake3::hash(bytes).as_bytes()
 }

@@ -1,11 +1,15 @@
 //! Peers that die, come back, are cut off: the others go on where the rules give a way, and nothing settled is lost.
 
+use std::collections::BTreeSet;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use shamans_core::game::{Seat, SeatSet};
-use shamans_core::record::{Finding, Record, verify};
+use shamans_core::shamans::{self, Shamans};
 use shamans_core::table::{Happening, Options};
 use shamans_tests::high_card::{HighCard, Setup};
+use shamans_tests::matrix::{FATES, Fate, Met, Plan, matrix};
+use shamans_tests::phase::{Asks, DEALING, Phase};
 use shamans_tests::sim::{Anything, Sim, Weather, sit_down};
 
 const GRACE: u32 = 5_000;
@@ -27,46 +31,96 @@ fn sim(seats: u8, rounds: u8, seed: u64, weather: Weather) -> Sim<HighCard> {
     })
 }
 
-/// How far the first living peer is.
-fn reached(sim: &Sim<HighCard>) -> u64 {
-    let tables = sim.peers.iter().filter_map(|peer| peer.table.as_ref());
-    tables.map(|table| table.replica().number()).max().unwrap()
-}
-
-fn fair(sim: &Sim<HighCard>) {
-    sim.check_agreement();
-    let mut records = sim
-        .peers
-        .iter()
-        .filter_map(|peer| peer.table.as_ref())
-        .map(|table| Record::new(&sim.genesis, table.log()).write());
-    let first = records.next().unwrap();
-    assert!(records.all(|record| record == first), "records differ");
-    let report = verify::<HighCard>(&Record::read(&first).unwrap());
-    assert_eq!(report.finding, Finding::Fair);
-}
-
-/// Every step of a game × every seat: killed for good, the others finish.
-#[test]
-fn whoever_is_killed_the_others_finish() {
-    let steps = {
-        let mut sim = sim(3, 1, 1, Weather::CALM);
-        assert!(sim.run(60_000, Sim::all_over));
-        reached(&sim)
-    };
-    for at in 1..steps {
-        let victim = (at % 3) as usize;
-        let mut sim = sim(3, 1, 1, Weather::CALM);
-        assert!(sim.run(60_000, |sim| reached(sim) >= at));
-        sim.kill(victim);
-        assert!(
-            sim.run(60_000, Sim::all_over),
-            "step {at}, seat {victim}: {:?}",
-            sim.table((victim + 1) % 3)
-        );
-        fair(&sim);
+/// The matrix of one or more games: whoever is killed at whichever kind of step, the others go on within the grace time, and who
+/// comes back has the same cards. `KILL_MATRIX=whole` tries every moment and plays every fork to its end, which takes long.
+fn plan() -> Plan {
+    match std::env::var("KILL_MATRIX").as_deref() {
+        Ok("whole") => Plan {
+            grace: GRACE.into(),
+            fuses: vec![0, 1, 2, 3, 5],
+            fates: FATES.to_vec(),
+            finish: true,
+        },
+        Ok(other) => panic!("KILL_MATRIX is whole or not set, not {other}"),
+        Err(_) => Plan {
+            grace: GRACE.into(),
+            fuses: vec![0, 2],
+            fates: FATES.to_vec(),
+            finish: false,
+        },
     }
 }
+
+fn phases<G: Asks>() -> BTreeSet<Phase> {
+    let questions = G::QUESTIONS.iter().map(|name| Phase::Asks(name));
+    DEALING.into_iter().chain(questions).collect()
+}
+
+#[test]
+fn whoever_is_killed_at_whichever_step_the_others_go_on() {
+    let mut met = Met::default();
+    matrix(sim(3, 1, 1, Weather::CALM), &plan(), &mut met);
+    assert_eq!(
+        met.phases,
+        phases::<HighCard>(),
+        "a kind of step was not met"
+    );
+    assert!(
+        met.excused && met.absence,
+        "both ways of giving up: {met:?}"
+    );
+    println!("{} forks", met.forks);
+}
+
+fn shamans(seats: u8, seed: u64) -> Sim<Shamans> {
+    let options = Options {
+        grace_ms: GRACE,
+        draw_seats: false,
+    };
+    let setup = shamans::Setup::new(seats);
+    let genesis = sit_down::<Shamans>(&setup, &vec![true; seats.into()], options);
+    Sim::new(genesis, seed, Weather::CALM, |seat| {
+        Box::new(Anything::new(seed * 31 + u64::from(seat.0), 30))
+    })
+}
+
+/// The kinds of steps that a game of Shamans of three always comes to, each × every seat × two fates. The whole matrix is for
+/// `KILL_MATRIX=whole`, with tables of four and five too.
+#[test]
+fn whoever_is_killed_at_shamans_the_others_go_on() {
+    let mut plan = plan();
+    let mut met = Met::default();
+    if plan.finish {
+        plan.finish = false;
+        for seats in [3, 4, 5] {
+            let mut here = Met::default();
+            for seed in SHAMANS_SEEDS {
+                matrix(shamans(seats, seed), &plan, &mut here);
+            }
+            println!("{seats} seats: {} forks at {:?}", here.forks, here.phases);
+            met.phases.extend(here.phases);
+        }
+        assert_eq!(
+            met.phases,
+            phases::<Shamans>(),
+            "a kind of step was not met"
+        );
+    } else {
+        plan.fuses = vec![1];
+        plan.fates = vec![Fate::ForGood, Fate::FromIdentity];
+        matrix(shamans(3, 1), &plan, &mut met);
+        let always = DEALING
+            .into_iter()
+            .filter(|phase| !matches!(phase, Phase::Pass | Phase::Remix));
+        assert!(
+            always.into_iter().all(|phase| met.phases.contains(&phase)),
+            "{met:?}"
+        );
+    }
+}
+
+/// Games that come to every kind of step between them, the rare ones too.
+const SHAMANS_SEEDS: [u64; 3] = [1, 2, 3];
 
 /// Killed and restarted at once, from its disk or with the identity alone: same seat, same cards, the game goes on.
 #[test]
@@ -76,8 +130,8 @@ fn a_restarted_peer_is_back() {
         let seats = rng.random_range(2..=4u8);
         let mut sim = sim(seats, 2, seed, Weather::ROUGH);
         for _ in 0..4 {
-            let at = reached(&sim) + rng.random_range(1..6);
-            if !sim.run(60_000, |sim| reached(sim) >= at) {
+            let at = sim.reached() + rng.random_range(1..6);
+            if !sim.run(60_000, |sim| sim.reached() >= at) {
                 break;
             }
             let victim = rng.random_range(0..seats.into());
@@ -110,7 +164,7 @@ fn a_restarted_peer_is_back() {
             "seed {seed}: {:?}",
             sim.table(0)
         );
-        fair(&sim);
+        sim.check_end();
         for peer in &sim.peers {
             let faults = peer.table.as_ref().unwrap().faults();
             assert!(faults.is_empty(), "seed {seed}: {faults:?}");
@@ -124,7 +178,7 @@ fn who_comes_back_has_the_seat_again() {
     for (seed, at) in [(1, 3), (2, 8), (3, 9), (4, 10), (5, 12), (6, 14)] {
         for from_disk in [true, false] {
             let mut sim = sim(3, 4, seed, Weather::CALM);
-            assert!(sim.run(60_000, |sim| reached(sim) >= at));
+            assert!(sim.run(60_000, |sim| sim.reached() >= at));
             sim.kill(1);
             let gone = |sim: &Sim<HighCard>| sim.table(0).replica().gone() == SeatSet::one(Seat(1));
             assert!(sim.run(30_000, gone), "seed {seed}: {:?}", sim.table(0));
@@ -137,7 +191,7 @@ fn who_comes_back_has_the_seat_again() {
                 "seed {seed}: {:?}",
                 sim.table(0)
             );
-            fair(&sim);
+            sim.check_end();
             let told =
                 |happening: &Happening<HighCard>| matches!(happening, Happening::Back(Seat(1)));
             assert!(
@@ -156,7 +210,7 @@ fn a_split_table_goes_on_on_one_side_at_most() {
     for seed in 0..6 {
         let mut sim = sim(5, 3, seed, Weather::ROUGH);
         let at = 2 + seed * 3;
-        assert!(sim.run(60_000, |sim| reached(sim) >= at));
+        assert!(sim.run(60_000, |sim| sim.reached() >= at));
         for a in [0, 1] {
             for b in [2, 3, 4] {
                 sim.link(a, b, false);
@@ -177,7 +231,7 @@ fn a_split_table_goes_on_on_one_side_at_most() {
             "seed {seed}: {:?}",
             sim.table(0)
         );
-        fair(&sim);
+        sim.check_end();
     }
 }
 
@@ -186,7 +240,7 @@ fn a_split_table_goes_on_on_one_side_at_most() {
 fn the_table_goes_on_with_those_who_stay() {
     for at in [1, 4, 8, 11, 14] {
         let mut sim = sim(3, 2, at, Weather::CALM);
-        assert!(sim.run(60_000, |sim| reached(sim) >= at));
+        assert!(sim.run(60_000, |sim| sim.reached() >= at));
         let mut tries = 0;
         while sim.peers[2].table.as_mut().unwrap().leave().is_err() && tries < 1000 {
             sim.step();
@@ -200,6 +254,6 @@ fn the_table_goes_on_with_those_who_stay() {
         assert!(sim.run(60_000, gone), "{:?}", sim.table(0));
         sim.kill(2);
         assert!(sim.run(60_000, Sim::all_over), "{:?}", sim.table(0));
-        fair(&sim);
+        sim.check_end();
     }
 }

@@ -1,9 +1,11 @@
 //! Records: whole games written, verified, replayed, and damaged in every way.
 
 use shamans_core::game::{Game, Seat, SeatSet};
+use shamans_core::log::{Kind, Settled};
 use shamans_core::record::{Finding, Record, Replay, Told, verify};
 use shamans_core::shamans::{Setup, Shamans};
-use shamans_core::table::{Happening, Options};
+use shamans_core::table::{Happening, Options, Replica};
+use shamans_tests::damage::{Whole, fitted, is_refused};
 use shamans_tests::high_card::{self, HighCard};
 use shamans_tests::sim::{Anything, Sim, Weather, sit_down};
 
@@ -48,40 +50,95 @@ fn every_peer_writes_the_same_fair_record() {
     assert_eq!(verify::<HighCard>(&cut).finding, Finding::Unfinished);
 }
 
-/// Every single-byte change is refused, with the checksum fitted again too; so are cut and extended files.
+/// Every single-byte change of the file is refused, with the checksum fitted again too; so are cut and extended files. Of a large record
+/// some thousand places are tried; with `DAMAGE=whole` every place of every record, each with several changes.
+fn is_canonical<G: Game>(name: &str, bytes: Vec<u8>, whole: bool)
+where
+    Replica<G>: Sync,
+{
+    let record = Whole::<G>::new(bytes);
+    let length = record.bytes.len();
+    let everything = std::env::var("DAMAGE").is_ok_and(|value| value == "whole");
+    let stride = if whole || everything {
+        1
+    } else {
+        length / 1500 + 1
+    };
+    let flips = |at: usize| -> Vec<u8> {
+        // One bit, a different one at each place; the whole byte; one added to small numbers.
+        let one = 1 << (at % 8);
+        if everything {
+            vec![one, 0xff, 1 | one, one.rotate_left(3)]
+        } else {
+            vec![one]
+        }
+    };
+    let genesis = 0..record.first_step().min(length);
+    let places = genesis.chain((0..length).step_by(stride));
+    let places = places.flat_map(|at| flips(at).into_iter().map(move |flip| (at, flip)));
+    assert_eq!(record.first_accepted(places), None, "{name}: byte, change");
+    // The short way says what the long one says.
+    for at in (0..length).step_by(length / 12 + 1) {
+        let mut changed = record.bytes.clone();
+        changed[at] ^= 1 << (at % 8);
+        assert!(
+            is_refused::<G>(&changed) && is_refused::<G>(&fitted(changed)),
+            "{name}: byte {at}"
+        );
+    }
+    assert_eq!(
+        record.first_cut_accepted((0..length).step_by(stride)),
+        None,
+        "{name}: cut"
+    );
+    assert!(record.refuses_more(), "{name}: longer");
+    println!("{name}: {length} bytes, every {stride}");
+}
+
 #[test]
-fn a_record_is_canonical() {
-    for (seats, seed) in [(2, 1), (3, 2)] {
-        let sim = play::<HighCard>(&toy(seats, 1), &vec![true; seats.into()], seed);
-        let bytes = record_of(&sim, 0).write();
-        let fair = |bytes: &[u8]| {
-            Record::read(bytes).is_ok_and(|r| verify::<HighCard>(&r).finding == Finding::Fair)
-        };
-        assert!(fair(&bytes));
-        let body = bytes.len() - 32;
-        // Verifying again for each of some ten thousand bytes takes long: a stride that meets every kind of byte.
-        let stride = (bytes.len() / 400).max(1);
-        for at in (0..bytes.len()).step_by(stride) {
-            let mut changed = bytes.clone();
-            changed[at] ^= 1 << (at % 8);
-            assert!(Record::read(&changed).is_err(), "byte {at}");
-            if at < body {
-                let sum = shamans_tests::sim::checksum(&changed[..body]);
-                changed[body..].copy_from_slice(&sum);
-                assert!(!fair(&changed), "byte {at} with a fitting checksum");
-            }
-        }
-        for cut in (0..bytes.len()).step_by(stride) {
-            assert!(Record::read(&bytes[..cut]).is_err(), "cut at {cut}");
-        }
-        let mut longer = bytes.clone();
-        longer.push(0);
-        assert!(Record::read(&longer).is_err());
-        longer.truncate(body);
-        longer.push(0);
-        let sum = shamans_tests::sim::checksum(&longer);
-        longer.extend_from_slice(&sum);
-        assert!(Record::read(&longer).is_err(), "a byte too many inside");
+fn a_small_record_is_canonical() {
+    let sim = play::<HighCard>(&toy(2, 1), &[true; 2], 1);
+    is_canonical::<HighCard>("two seats", record_of(&sim, 0).write(), true);
+}
+
+#[test]
+fn an_unfinished_record_is_canonical() {
+    let sim = play::<HighCard>(&toy(3, 1), &[true; 3], 2);
+    let mut record = record_of(&sim, 0);
+    record.steps.truncate(record.steps.len() / 2);
+    is_canonical::<HighCard>("unfinished", record.write(), false);
+}
+
+#[test]
+fn a_record_with_absence_is_canonical() {
+    let setup = high_card::Setup {
+        rounds: 2,
+        ..toy(3, 1)
+    };
+    let options = Options {
+        grace_ms: 4_000,
+        draw_seats: true,
+    };
+    let genesis = sit_down::<HighCard>(&setup, &[true; 3], options);
+    let mut sim = Sim::<HighCard>::new(genesis, 4, Weather::CALM, |seat| {
+        Box::new(Anything::new(u64::from(seat.0), 40))
+    });
+    sim.run(60_000, |sim| sim.reached() >= 11);
+    sim.kill_after(1, 2);
+    assert!(sim.run(60_000, |sim| !sim.table(0).replica().gone().is_empty()));
+    sim.restart(1, true);
+    assert!(sim.run(200_000, Sim::all_over), "{}", sim.describe());
+    let record = sim.check_end();
+    let kinds = |settled: &Settled| settled.step.kind == Kind::Absence;
+    assert!(record.steps.iter().any(kinds));
+    is_canonical::<HighCard>("absence", record.write(), false);
+}
+
+#[test]
+fn shipped_records_are_canonical() {
+    for name in ["away-and-back", "voided", "unfinished"] {
+        let file = shamans_tests::house::root().join(format!("tests/records/{name}.record"));
+        is_canonical::<Shamans>(name, std::fs::read(file).unwrap(), false);
     }
 }
 

@@ -63,7 +63,7 @@ proptest! {
         let _ = Record::read(&bytes);
         let mut framed = b"SHAMANS\n\x01\x00".to_vec();
         framed.extend(&bytes);
-        let sum = shamans_tests::sim::checksum(&framed);
+        let sum = shamans_tests::damage::checksum(&framed);
         framed.extend(sum);
         let _ = Record::read(&framed);
     }

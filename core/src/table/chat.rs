@@ -10,7 +10,7 @@ const BURST: u64 = 5;
 /// and one more after each of these many milliseconds.
 const REFILL_MS: u64 = 2_000;
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Chatter {
     /// For each seat, the time up to which its lines are paid for.
     paid: PerSeat<u64>,

@@ -14,6 +14,7 @@ const MAX_SETTLES: usize = 16;
 const MAX_RIVALS: usize = 8;
 
 /// Entries and signatures of the step that is not settled yet. All of them are checked.
+#[derive(Clone)]
 pub(super) struct Open {
     entries: BTreeMap<(Lane, Seat), SignedEntry>,
     settles: Vec<Settle>,

@@ -5,6 +5,7 @@ use crate::game::{PerSeat, Seat, SeatSet};
 /// After this long without a word a seat is shown as reconnecting, in milliseconds.
 pub(super) const RECONNECTING_MS: u64 = 3_000;
 
+#[derive(Clone)]
 pub(super) struct Presence {
     /// When each seat was last heard, by me or by someone I hear.
     heard: PerSeat<u64>,

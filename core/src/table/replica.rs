@@ -12,7 +12,7 @@ use alloc::{
 use super::genesis::{GenesisError, SignedGenesis};
 use super::words::{Move, Remedy, TableWord, Vote};
 use crate::codec;
-use crate::deal::{Deal, DealContext, DealError, DealFault, DealSeed, Misuse, Verdict};
+use crate::deal::{Deal, DealContext, DealError, DealFault, DealSeed, Misuse, StepKind, Verdict};
 use crate::game::{Awaits, DeckRequest, Game, Known, PerSeat, Seat, SeatSet};
 use crate::log::{
     Digest, Identity, Kind, Lane, LogError, PlayerKey, Settled, SignedEntry, Step, TableId,
@@ -332,6 +332,11 @@ impl<G: Game> Replica<G> {
     /// How many deals have begun.
     pub fn deals(&self) -> u32 {
         self.deals
+    }
+
+    /// What kind of step the decks are at, while they work on something.
+    pub fn deal_step(&self) -> Option<StepKind> {
+        self.deal.as_ref().and_then(Deal::step)
     }
 
     /// The verdicts on the deals so far.

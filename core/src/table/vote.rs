@@ -32,7 +32,7 @@ pub enum Consent {
     Auto,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Ballot {
     pub consent: Consent,
     /// What the player wants.
