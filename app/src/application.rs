@@ -5,7 +5,9 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gdk, gio, glib};
 
-use crate::{help, preferences, session::lan::Place, settings::Settings, window::Window, words};
+use crate::{
+    help, options, preferences, session::lan::Place, settings::Settings, window::Window, words,
+};
 
 /// Reverse-domain name of the program: application id, desktop file, icon.
 pub const APP_ID: &str = "io.github.shamans_table.Shamans";
@@ -75,6 +77,9 @@ mod imp {
         }
 
         fn handle_local_options(&self, options: &glib::VariantDict) -> ControlFlow<glib::ExitCode> {
+            if let Some(code) = options::answer(options) {
+                return ControlFlow::Break(code);
+            }
             let number = |name: &str| options.lookup::<i32>(name).ok().flatten();
             if let Some(seats) = number("practise") {
                 let seed = number("seed").map(|seed| u64::from(seed.unsigned_abs()));
@@ -118,49 +123,7 @@ impl Application {
             .property("application-id", APP_ID)
             .property("flags", gio::ApplicationFlags::NON_UNIQUE)
             .build();
-        for (name, kind, what, value) in [
-            (
-                "listen",
-                glib::OptionArg::String,
-                words::tr("Take part on this address only"),
-                Some("ADDRESS"),
-            ),
-            (
-                "data-dir",
-                glib::OptionArg::Filename,
-                words::tr("Keep key, games and records in this folder"),
-                Some("FOLDER"),
-            ),
-            (
-                "no-mdns",
-                glib::OptionArg::None,
-                words::tr("Announce nothing: join by code or address only"),
-                None,
-            ),
-        ] {
-            let letter = glib::Char::from(0u8);
-            app.add_main_option(name, letter, glib::OptionFlags::NONE, kind, &what, value);
-        }
-        let option = |name: &str, what: &str, value: &str| {
-            app.add_main_option(
-                name,
-                glib::Char::from(0u8),
-                glib::OptionFlags::NONE,
-                glib::OptionArg::Int,
-                what,
-                Some(value),
-            );
-        };
-        option(
-            "practise",
-            &words::tr("Sit down at a practise table at once"),
-            "SEATS",
-        );
-        option(
-            "seed",
-            &words::tr("Deal this practise game again"),
-            "NUMBER",
-        );
+        options::add_to(&app);
         app
     }
 

@@ -5,6 +5,7 @@ mod art;
 mod components;
 mod help;
 mod lobby;
+mod options;
 mod pieces;
 mod preferences;
 mod session;

@@ -14,6 +14,7 @@ mod doctor;
 mod lan;
 #[cfg(feature = "lan")]
 mod nearby;
+mod papers;
 #[cfg(feature = "lan")]
 mod peer;
 #[cfg(feature = "lan")]
@@ -43,6 +44,9 @@ pub enum Command {
     Scenario(scenario::Args),
     /// Tell which program, protocol and rules these are: peers play together when the last two agree.
     Versions(versions::Args),
+    /// Write manual pages, completions and firewall profiles for a package.
+    #[command(hide = true)]
+    Papers(papers::Args),
     /// Play a whole game among real peers on this machine, and tell it.
     #[cfg(feature = "lan")]
     Demo(demo::Args),
@@ -73,6 +77,7 @@ impl Command {
             Command::Verify(args) => verify::run(args),
             Command::Scenario(args) => scenario::run(args),
             Command::Versions(args) => versions::run(args),
+            Command::Papers(args) => papers::run(args),
             #[cfg(feature = "lan")]
             Command::Demo(args) => demo::run(args),
             #[cfg(feature = "lan")]

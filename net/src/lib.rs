@@ -13,6 +13,7 @@ pub mod discovery;
 pub mod doctor;
 pub mod identity;
 pub mod invite;
+pub mod papers;
 pub mod phrase;
 pub mod scenario;
 #[cfg(feature = "lan")]
