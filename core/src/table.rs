@@ -14,6 +14,7 @@ mod open;
 mod output;
 mod presence;
 mod progress;
+mod recall;
 mod replica;
 mod seating;
 mod sync;

@@ -254,11 +254,12 @@ class Table:
 
     def _can_stand_in(self, seats):
         """Can phantoms stand in for these seats without a new deal?"""
-        known = self.game.rules.phantoms | self.game.absent
-        return not self._over() and not seats & known and self.deal.can_leave(seats)
+        return self._can_void(seats) and self.deal.can_leave(seats)
 
     def _can_void(self, seats):
-        return not self._over() and not seats & (self.game.rules.phantoms | self.game.absent)
+        # Who is back and waits for the next deal is a phantom to the game already.
+        held = seats - self.returning
+        return not self._over() and not held & (self.game.rules.phantoms | self.game.absent)
 
     def _lose(self, seats, void):
         """The seats are no signers any more; phantoms stand in for them."""

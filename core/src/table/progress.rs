@@ -34,7 +34,7 @@ impl<G: Game> Table<G> {
     /// Goes on as far as it can.
     pub(super) fn go_on(&mut self) {
         // Signing comes before voting: two that wait for each other's signature would else vote for ever.
-        while self.settle() || self.speak() || self.sign() || self.vote() {}
+        while self.settle() || self.recall() || self.speak() || self.sign() || self.vote() {}
         self.replica.prepare();
     }
 

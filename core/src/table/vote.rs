@@ -261,8 +261,12 @@ impl<G: Game> Table<G> {
             .filter_map(read)
             .fold(SeatSet::EMPTY, |all, vote| all.or(vote.gone));
         let Some(me) = self.me() else { return false };
-        if given_up.contains(me) || given_up.is_empty() {
+        if given_up.is_empty() {
             return false;
+        }
+        if given_up.contains(me) {
+            // I am here. It does not count among those who stay, but shows that I cast no word in an earlier vote.
+            return true;
         }
         match self.ballot.consent {
             Consent::Ask => self.ballot.refused,

@@ -30,7 +30,7 @@ impl<G: Game> Replica<G> {
     pub fn can_stand_in(&self, gone: SeatSet) -> bool {
         // Tried on a copy: only the game knows.
         let mut game = self.game.clone();
-        if !gone.iter().all(|seat| game.stand_in(seat).is_ok()) {
+        if !self.stand_in_all(&mut game, gone) {
             return false;
         }
         match &self.deal {
@@ -45,7 +45,13 @@ impl<G: Game> Replica<G> {
 
     fn can_void(&self, gone: SeatSet) -> bool {
         let mut game = self.game.clone();
-        gone.iter().all(|seat| game.stand_in(seat).is_ok()) && game.void_round().is_ok()
+        self.stand_in_all(&mut game, gone) && game.void_round().is_ok()
+    }
+
+    /// Who came back and waits for the next deal is a phantom to the game already.
+    fn stand_in_all(&self, game: &mut G, gone: SeatSet) -> bool {
+        let mut held = gone.minus(self.waiting).iter();
+        held.all(|seat| game.stand_in(seat).is_ok())
     }
 
     pub(super) fn check_vote(&self, seat: Seat, vote: &Vote) -> Result<(), Refusal> {
