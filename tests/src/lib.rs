@@ -3,6 +3,7 @@
 //! Not a place for tests themselves (those are in `tests/`, one file a subject) and not used by any program.
 
 pub mod damage;
+pub mod decoders;
 pub mod high_card;
 pub mod house;
 pub mod matrix;

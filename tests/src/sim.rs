@@ -199,8 +199,10 @@ impl<G: Game> Sim<G> {
         match output {
             Output::Persist(bytes) => peer.disk.push(bytes),
             Output::Send { to, bytes } => {
-                if let Some(to) = self.peers.iter().position(|peer| peer.seat == to) {
-                    self.post(i, to, bytes);
+                let there = |&at: &usize| self.peers[at].seat == to;
+                let there: Vec<usize> = (0..self.peers.len()).filter(there).collect();
+                for to in there {
+                    self.post(i, to, bytes.clone());
                 }
             }
             Output::Broadcast(bytes) => {
@@ -286,6 +288,21 @@ impl<G: Game> Sim<G> {
             self.note_settled(step, digest);
         }
         self.drain(i);
+    }
+
+    /// A liar with two faces: a second program with the same key and memory that goes on by itself. From now on the first one hears and is
+    /// heard by the others in `first` only, the second one by the rest.
+    pub fn twin(&mut self, i: usize, player: Box<dyn Player<G>>, first: &[usize]) {
+        let twin = self.peers.len();
+        let mut peer = self.peers[i].fork();
+        peer.begin_again(player);
+        self.peers.push(peer);
+        self.link(i, twin, false);
+        for other in (0..twin).filter(|&other| other != i) {
+            let deaf = if first.contains(&other) { twin } else { i };
+            self.link(deaf, other, false);
+        }
+        self.drain(twin);
     }
 
     /// Cuts or mends the link between two peers.

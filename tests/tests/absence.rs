@@ -4,9 +4,11 @@ use std::collections::BTreeSet;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha20Rng;
+use shamans_core::codec;
 use shamans_core::game::{Seat, SeatSet};
+use shamans_core::log::Lane;
 use shamans_core::shamans::{self, Shamans};
-use shamans_core::table::{Happening, Options};
+use shamans_core::table::{Happening, Message, Options};
 use shamans_tests::high_card::{HighCard, Setup};
 use shamans_tests::matrix::{FATES, Fate, Met, Plan, matrix};
 use shamans_tests::phase::{Asks, DEALING, Phase};
@@ -230,6 +232,48 @@ fn a_split_table_goes_on_on_one_side_at_most() {
             sim.run(240_000, Sim::all_over),
             "seed {seed}: {:?}",
             sim.table(0)
+        );
+        sim.check_end();
+    }
+}
+
+/// Its entry reached nobody, its signature under it did, and its disk is gone: it finds out what it had said, and nobody is stuck.
+#[test]
+fn own_words_that_nobody_holds_are_found_again() {
+    for (lane, seed) in [(Lane::Deal, 1), (Lane::Game, 2), (Lane::Game, 3)] {
+        let mut sim = sim(2, 2, seed, Weather::CALM);
+        let lost = std::rc::Rc::new(std::cell::Cell::new(None));
+        let losing = lost.clone();
+        sim.tamper = Some(Box::new(move |from, _, bytes| {
+            match codec::decode::<Message>(bytes) {
+                // One entry of seat 1 is lost, and every time it is said again.
+                Ok(Message::Entry(signed)) if from == Seat(1) && signed.entry.lane == lane => {
+                    let step = signed.entry.step;
+                    if step > 3 && losing.get().is_none() {
+                        losing.set(Some(step));
+                    }
+                    if losing.get() == Some(step) {
+                        return vec![];
+                    }
+                }
+                _ => {}
+            }
+            vec![bytes.to_vec()]
+        }));
+        let signed = |sim: &Sim<HighCard>| {
+            let open = sim.table(0).describe_open();
+            lost.get() == Some(sim.reached()) && open.contains("settles: [(Seat(1)")
+        };
+        assert!(sim.run(60_000, signed), "{lane:?}: {}", sim.describe());
+        sim.kill(1);
+        sim.tamper = None;
+        // What was on its way is gone too.
+        sim.run(50, |_| false);
+        sim.restart(1, false);
+        assert!(
+            sim.run(120_000, Sim::all_over),
+            "{lane:?}: {}",
+            sim.describe()
         );
         sim.check_end();
     }

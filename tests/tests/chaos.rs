@@ -26,7 +26,8 @@ fn keep<G: Game>(seed: u64, record: &Record) {
 
 #[test]
 fn the_toy_game_in_a_storm() {
-    for seed in seeds("CHAOS_SEEDS", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]) {
+    // The later ones once failed: 179 gives up one who was back and waited for the next deal.
+    for seed in seeds("CHAOS_SEEDS", &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 179]) {
         let seats = 2 + (seed % 4) as u8;
         let phantoms: SeatSet = (0..seats)
             .map(Seat)

@@ -1,10 +1,11 @@
-//! Peers that lie: refused, named with evidence where it can be proved, and the others play on.
+//! Peers that lie: refused, named with evidence where it can be proved, and the others play on. On the toy game and on Shamans.
 
 use shamans_core::codec;
-use shamans_core::game::{Face, Seat, SeatSet, Slot};
+use shamans_core::game::{Face, Game, Seat, SeatSet, Slot};
 use shamans_core::log::{Digest, Entry, Evidence, Identity, Lane, Settle, TableId};
 use shamans_core::record::{Finding, Record, verify, verify_evidence};
-use shamans_core::table::{MAX_MESSAGE, Message, Move, Notice, Options, Suspicion};
+use shamans_core::shamans::{self, Card, Shamans};
+use shamans_core::table::{Line, MAX_MESSAGE, Message, Move, Notice, Options, Suspicion};
 use shamans_tests::high_card::{Action, HighCard, Setup};
 use shamans_tests::sim::{Anything, Sim, Tamper, Weather, sit_down};
 
@@ -31,59 +32,69 @@ impl Liar {
 /// What the liar does to an own entry on its way to one seat; `None` lets it pass.
 type Twist = fn(&Liar, &Entry, Seat) -> Option<Vec<Vec<u8>>>;
 
-fn sim(seed: u64) -> Sim<HighCard> {
+const OPTIONS: Options = Options {
+    grace_ms: 4_000,
+    draw_seats: false,
+};
+
+fn table<G: Game>(setup: &G::Setup, seats: usize, seed: u64) -> Sim<G> {
+    let genesis = sit_down::<G>(setup, &vec![true; seats], OPTIONS);
+    Sim::new(genesis, seed, Weather::CALM, |seat| {
+        Box::new(Anything::new(seed + u64::from(seat.0), 1000))
+    })
+}
+
+fn toy(seed: u64) -> Sim<HighCard> {
     let setup = Setup {
         seats: 4,
         hand: 2,
         rounds: 2,
         phantoms: SeatSet::EMPTY,
     };
-    let options = Options {
-        grace_ms: 4_000,
-        draw_seats: false,
-    };
-    let genesis = sit_down::<HighCard>(&setup, &[true; 4], options);
-    Sim::new(genesis, seed, Weather::CALM, |seat| {
-        Box::new(Anything::new(seed + u64::from(seat.0), 1000))
-    })
+    table(&setup, 4, seed)
 }
 
-fn liar(sim: &Sim<HighCard>) -> Liar {
+fn game(seed: u64) -> Sim<Shamans> {
+    table(&shamans::Setup::new(3), 3, seed)
+}
+
+fn liar<G: Game>(sim: &Sim<G>) -> Liar {
     Liar {
         identity: sim.identity_of(LIAR),
         table: sim.genesis.genesis.table(),
     }
 }
 
-fn honest(sim: &Sim<HighCard>) -> impl Iterator<Item = usize> + use<> {
-    let liar = sim.peers.iter().position(|peer| peer.seat == LIAR);
-    (0..sim.peers.len()).filter(move |i| Some(*i) != liar)
+fn honest<G: Game>(sim: &Sim<G>) -> Vec<usize> {
+    let peers = 0..sim.peers.len();
+    peers.filter(|&i| sim.peers[i].seat != LIAR).collect()
 }
 
-/// The honest finish, agree, have a fair record, and accuse nobody but the liar.
-fn honest_finish(sim: &mut Sim<HighCard>) {
-    let done = |sim: &Sim<HighCard>| honest(sim).all(|i| sim.table(i).replica().is_over());
-    assert!(sim.run(120_000, done), "{:?}", sim.table(0));
-    let first = Record::new(&sim.genesis, sim.table(0).log()).write();
-    for i in honest(sim) {
+/// The honest finish, agree, have a fair record, and accuse nobody but the liar; anyone with the record sees that they are right.
+fn honest_finish<G: Game>(sim: &mut Sim<G>) {
+    let everyone = honest(sim);
+    let over = |sim: &Sim<G>| everyone.iter().all(|&i| sim.table(i).replica().is_over());
+    assert!(sim.run(4_000_000, over), "{}", sim.describe());
+    let first = Record::new(&sim.genesis, sim.table(0).log());
+    assert_eq!(verify::<G>(&first).finding, Finding::Fair);
+    for i in everyone {
         let record = Record::new(&sim.genesis, sim.table(i).log());
-        assert!(record.write() == first, "records differ");
-        assert_eq!(verify::<HighCard>(&record).finding, Finding::Fair);
+        assert!(record.write() == first.write(), "records differ");
         for (culprit, evidence) in sim.table(i).faults() {
             assert_eq!(*culprit, LIAR, "{evidence:?}");
-            assert_eq!(verify_evidence::<HighCard>(&record, evidence), Ok(()));
+            assert_eq!(verify_evidence::<G>(&record, evidence), Ok(()));
         }
     }
 }
 
-fn caught(sim: &Sim<HighCard>) -> Vec<&Evidence> {
-    honest(sim)
+fn caught<G: Game>(sim: &Sim<G>) -> Vec<&Evidence> {
+    let honest = honest(sim).into_iter();
+    honest
         .map(|i| sim.table(i).faults().get(&LIAR).expect("everyone knows"))
         .collect()
 }
 
-fn twisted(seed: u64, lane: Lane, twist: Twist) -> Sim<HighCard> {
-    let mut sim = sim(seed);
+fn twisted<G: Game>(mut sim: Sim<G>, lane: Lane, twist: Twist) -> Sim<G> {
     let liar = liar(&sim);
     let tamper: Tamper = Box::new(move |from, to, bytes| {
         if from == LIAR
@@ -109,14 +120,14 @@ fn with_body(entry: &Entry, body: Vec<u8>) -> Entry {
     }
 }
 
-fn action(action: Action) -> Vec<u8> {
+fn action<A: serde::Serialize>(action: A) -> Vec<u8> {
     let proofs = Vec::new();
     codec::encode(&Move { action, proofs })
 }
 
 #[test]
 fn two_entries_for_one_place() {
-    let sim = twisted(3, Lane::Game, |liar, entry, to| {
+    let sim = twisted(toy(3), Lane::Game, |liar, entry, to| {
         let made: Move<Action> = codec::decode(&entry.body).ok()?;
         let Action::Give(slot) = made.action else {
             return None;
@@ -136,23 +147,49 @@ fn two_entries_for_one_place() {
     );
 }
 
+/// The liar runs two programs with one key, and each plays honestly with some of the others.
+fn two_faces<G: Game>(mut sim: Sim<G>, at: u64, seed: u64) {
+    sim.run(60_000, |sim| sim.reached() >= at);
+    let i = sim.peers.iter().position(|peer| peer.seat == LIAR).unwrap();
+    sim.twin(i, Box::new(Anything::new(seed, 10)), &[0]);
+    honest_finish(&mut sim);
+    caught(&sim);
+}
+
+#[test]
+fn a_player_with_two_faces() {
+    for (at, seed) in [(2, 21), (9, 22), (12, 23)] {
+        two_faces(toy(seed), at, 100 + seed);
+    }
+}
+
+#[test]
+fn a_player_with_two_faces_at_shamans() {
+    two_faces(game(24), 12, 124);
+}
+
+fn refused(evidence: &[&Evidence]) -> bool {
+    let refused = |evidence: &&Evidence| matches!(evidence, Evidence::Refused { .. });
+    evidence.iter().all(refused)
+}
+
 #[test]
 fn an_illegal_move() {
-    let sim = twisted(4, Lane::Game, |liar, entry, _| {
-        Some(vec![
-            liar.sign(with_body(entry, action(Action::Give(Slot(77))))),
-        ])
+    let sim = twisted(toy(4), Lane::Game, |liar, entry, _| {
+        let body = action(Action::Give(Slot(77)));
+        Some(vec![liar.sign(with_body(entry, body))])
     });
-    assert!(
-        caught(&sim)
-            .iter()
-            .all(|evidence| matches!(evidence, Evidence::Refused { .. }))
-    );
+    assert!(refused(&caught(&sim)));
+    let sim = twisted(game(4), Lane::Game, |liar, entry, _| {
+        let body = action(shamans::Action::Give { slot: Slot(2) });
+        Some(vec![liar.sign(with_body(entry, body))])
+    });
+    assert!(refused(&caught(&sim)));
 }
 
 #[test]
 fn a_card_that_is_not_there() {
-    let sim = twisted(5, Lane::Game, |liar, entry, _| {
+    let sim = twisted(toy(5), Lane::Game, |liar, entry, _| {
         let mut made: Move<Action> = codec::decode(&entry.body).ok()?;
         let Action::Play(slot, face) = made.action else {
             return None;
@@ -160,62 +197,88 @@ fn a_card_that_is_not_there() {
         made.action = Action::Play(slot, Face(face.0 ^ 1));
         Some(vec![liar.sign(with_body(entry, codec::encode(&made)))])
     });
-    caught(&sim);
+    assert!(refused(&caught(&sim)));
+    let sim = twisted(game(5), Lane::Game, |liar, entry, _| {
+        let mut made: Move<shamans::Action> = codec::decode(&entry.body).ok()?;
+        let shamans::Action::Play { slot, card } = made.action else {
+            return None;
+        };
+        let card = Card {
+            value: if card.value == 1 { 2 } else { 1 },
+            ..card
+        };
+        made.action = shamans::Action::Play { slot, card };
+        Some(vec![liar.sign(with_body(entry, codec::encode(&made)))])
+    });
+    assert!(refused(&caught(&sim)));
+}
+
+/// A bit of the liar's part in the decks is another.
+fn false_proof(liar: &Liar, entry: &Entry, _: Seat) -> Option<Vec<Vec<u8>>> {
+    let mut body = entry.body.clone();
+    let at = body.len() / 2;
+    body[at] ^= 1;
+    Some(vec![liar.sign(with_body(entry, body))])
 }
 
 #[test]
 fn a_false_proof_in_the_decks() {
-    let sim = twisted(6, Lane::Deal, |liar, entry, _| {
-        let mut body = entry.body.clone();
-        let at = body.len() / 2;
-        body[at] ^= 1;
-        Some(vec![liar.sign(with_body(entry, body))])
-    });
-    caught(&sim);
+    assert!(refused(&caught(&twisted(toy(6), Lane::Deal, false_proof))));
+    assert!(refused(&caught(&twisted(game(6), Lane::Deal, false_proof))));
 }
 
 #[test]
 fn a_move_out_of_turn() {
-    let sim = twisted(7, Lane::Deal, |liar, entry, _| {
+    let sim = twisted(toy(7), Lane::Deal, |liar, entry, _| {
         let shout = Entry {
             lane: Lane::Game,
             ..with_body(entry, action(Action::Shout))
         };
         Some(vec![liar.sign(shout), liar.sign(entry.clone())])
     });
-    caught(&sim);
+    assert!(refused(&caught(&sim)));
+    let sim = twisted(game(7), Lane::Deal, |liar, entry, _| {
+        let decline = Entry {
+            lane: Lane::Game,
+            ..with_body(entry, action(shamans::Action::Decline))
+        };
+        Some(vec![liar.sign(decline), liar.sign(entry.clone())])
+    });
+    assert!(refused(&caught(&sim)));
 }
 
-#[test]
-fn a_settlement_for_something_else() {
-    for everyone in [true, false] {
-        let mut sim = sim(8);
-        let liar = liar(&sim);
-        sim.tamper = Some(Box::new(move |from, to, bytes| {
-            if from == LIAR
-                && let Ok(Message::Settle(settle)) = codec::decode::<Message>(bytes)
-                && settle.seat == LIAR
-                && settle.step > 8
-                && (everyone || to == Seat(2))
-            {
-                return vec![liar.settle(&settle, Digest([9; 32]))];
-            }
-            vec![bytes.to_vec()]
-        }));
-        honest_finish(&mut sim);
-        if !everyone {
-            assert!(
-                caught(&sim)
-                    .iter()
-                    .all(|evidence| matches!(evidence, Evidence::TwoSettlements(..)))
-            );
+fn settles_something_else<G: Game>(mut sim: Sim<G>, everyone: bool) {
+    let liar = liar(&sim);
+    sim.tamper = Some(Box::new(move |from, to, bytes| {
+        if from == LIAR
+            && let Ok(Message::Settle(settle)) = codec::decode::<Message>(bytes)
+            && settle.seat == LIAR
+            && settle.step > 8
+            && (everyone || to == Seat(2))
+        {
+            return vec![liar.settle(&settle, Digest([9; 32]))];
         }
+        vec![bytes.to_vec()]
+    }));
+    honest_finish(&mut sim);
+    if !everyone {
+        assert!(
+            caught(&sim)
+                .iter()
+                .all(|evidence| matches!(evidence, Evidence::TwoSettlements(..)))
+        );
     }
 }
 
 #[test]
-fn forged_replayed_oversized_and_endless_messages() {
-    let mut sim = sim(9);
+fn a_settlement_for_something_else() {
+    settles_something_else(toy(8), true);
+    settles_something_else(toy(8), false);
+    settles_something_else(game(8), true);
+    settles_something_else(game(8), false);
+}
+
+fn noise<G: Game>(mut sim: Sim<G>) {
     let mut old: Vec<Vec<u8>> = Vec::new();
     let mut count = 0u32;
     sim.tamper = Some(Box::new(move |from, _, bytes| {
@@ -233,7 +296,7 @@ fn forged_replayed_oversized_and_endless_messages() {
         }
         // Somebody else's word with one bit changed.
         if let Ok(Message::Entry(mut signed)) = codec::decode::<Message>(bytes) {
-            signed.entry.seat = Seat(3);
+            signed.entry.seat = Seat(2);
             out.push(codec::encode(&Message::Entry(signed)));
         }
         out
@@ -259,8 +322,63 @@ fn forged_replayed_oversized_and_endless_messages() {
 }
 
 #[test]
+fn forged_replayed_and_oversized_messages() {
+    noise(toy(9));
+    noise(game(9));
+}
+
+/// For each of its messages the liar sends a hundred: the others do not answer in kind, and play on.
+#[test]
+fn endless_messages() {
+    let calm = {
+        let mut sim = toy(12);
+        honest_finish(&mut sim);
+        sim.peers[0].sent.len()
+    };
+    let mut sim = toy(12);
+    let liar = liar(&sim);
+    let mut count = 0u64;
+    sim.tamper = Some(Box::new(move |from, _, bytes| {
+        let mut out = vec![bytes.to_vec()];
+        if from != LIAR {
+            return out;
+        }
+        for _ in 0..100 {
+            count += 1;
+            let mut digest = [0; 32];
+            digest[..8].copy_from_slice(&count.to_le_bytes());
+            out.push(match codec::decode::<Message>(bytes) {
+                // Always something new: for a step that is yet to come, from behind, or beside the log.
+                Ok(Message::Entry(signed)) => liar.sign(Entry {
+                    step: signed.entry.step + 1 + count % 3,
+                    prev: Digest(digest),
+                    ..signed.entry
+                }),
+                Ok(Message::Status(mut status)) => {
+                    status.step = 1 + count % status.step;
+                    codec::encode(&Message::Status(status))
+                }
+                _ => codec::encode(&Message::Chat(Line::Words(format!("more {count}")))),
+            });
+        }
+        out
+    }));
+    honest_finish(&mut sim);
+    for i in honest(&sim) {
+        let sent = sim.peers[i].sent.len();
+        assert!(sent < 20 * calm, "{sent} messages instead of {calm}");
+        let chat = sim.peers[i].notices.iter();
+        let lines = chat.filter(|notice| matches!(notice, Notice::Chat { .. }));
+        assert!(
+            lines.count() as u64 <= 5 + sim.now / 2_000,
+            "chat is limited"
+        );
+    }
+}
+
+#[test]
 fn an_interrupt_after_signing() {
-    let mut sim = sim(10);
+    let mut sim = toy(10);
     let liar = liar(&sim);
     let mut prevs = std::collections::BTreeMap::new();
     sim.tamper = Some(Box::new(move |from, _, bytes| {
@@ -297,9 +415,7 @@ fn an_interrupt_after_signing() {
     );
 }
 
-#[test]
-fn a_silent_signer_is_given_up() {
-    let mut sim = sim(11);
+fn signs_nothing<G: Game>(mut sim: Sim<G>) {
     sim.tamper = Some(Box::new(move |from, _, bytes| {
         // Nor does it pass on settled steps, in which its signature would stand.
         let silent = |message: &Message| match message {
@@ -316,4 +432,10 @@ fn a_silent_signer_is_given_up() {
     honest_finish(&mut sim);
     let stalling = |notice: &Notice| matches!(notice, Notice::Suspect { seat, why: Suspicion::Stalling } if *seat == LIAR);
     assert!(sim.peers[0].notices.iter().any(stalling));
+}
+
+#[test]
+fn a_silent_signer_is_given_up() {
+    signs_nothing(toy(11));
+    signs_nothing(game(11));
 }

@@ -1,33 +1,90 @@
-//! Bytes from strangers: every decoder of table, seating and record refuses or takes them, and nothing panics or grows.
-//!
-//! `FUZZ_CASES` says how many cases (a few by default).
+//! Bytes from strangers: every decoder refuses or takes them, and nothing panics or grows.
 
 use proptest::prelude::*;
-use shamans_core::codec;
+use proptest::sample::Index;
+use proptest::test_runner::TestRunner;
 use shamans_core::game::{Seat, SeatSet};
-use shamans_core::record::Record;
-use shamans_core::table::{Message, Options, Output, Proposal, Seating, Table};
+use shamans_core::table::Options;
+use shamans_tests::decoders::{self, Decoder};
 use shamans_tests::high_card::{HighCard, Setup};
-use shamans_tests::sim::{Anything, Sim, Weather, identity, sit_down};
+use shamans_tests::property;
+use shamans_tests::sim::{Anything, Sim, Weather, sit_down};
 
-fn cases() -> ProptestConfig {
-    let cases = std::env::var("FUZZ_CASES").ok();
-    let cases = cases.and_then(|text| text.parse().ok()).unwrap_or(64);
-    ProptestConfig::with_cases(cases)
+fn runner(usual: u32) -> TestRunner {
+    TestRunner::new(ProptestConfig::with_cases(property::cases(usual)))
 }
 
-fn setup() -> Setup {
-    Setup {
+/// Something done to valid bytes: a byte changed, cut off, filled, doubled, a piece of others put in.
+fn damage() -> impl Strategy<Value = (Index, Index, Index, u8, u8)> {
+    (
+        any::<Index>(),
+        any::<Index>(),
+        any::<Index>(),
+        any::<u8>(),
+        0..5u8,
+    )
+}
+
+fn damaged(
+    valid: &[Vec<u8>],
+    (which, other, at, with, how): (Index, Index, Index, u8, u8),
+) -> Vec<u8> {
+    let mut bytes = which.get(valid).clone();
+    let at = at.index(bytes.len().max(1)).min(bytes.len());
+    match how {
+        0 => bytes
+            .iter_mut()
+            .skip(at)
+            .take(1)
+            .for_each(|byte| *byte ^= with),
+        1 => bytes.truncate(at),
+        2 => bytes.insert(at, with),
+        3 => bytes.extend_from_within(at..),
+        _ => bytes.extend(other.get(valid).iter().skip(at)),
+    }
+    bytes
+}
+
+fn arbitrary(decoder: &Decoder) {
+    let bytes = proptest::collection::vec(any::<u8>(), 0..400);
+    let ran = runner(16).run(&bytes, |bytes| {
+        (decoder.feed)(&bytes);
+        Ok(())
+    });
+    ran.unwrap_or_else(|why| panic!("{}: {why}", decoder.name));
+}
+
+fn changed(decoder: &Decoder) {
+    let valid = (decoder.valid)();
+    assert!(!valid.is_empty(), "{}", decoder.name);
+    valid.iter().for_each(|bytes| (decoder.feed)(bytes));
+    let ran = runner(32).run(&damage(), |how| {
+        (decoder.feed)(&damaged(&valid, how));
+        Ok(())
+    });
+    ran.unwrap_or_else(|why| panic!("{}: {why}", decoder.name));
+}
+
+#[test]
+fn arbitrary_bytes_reach_every_decoder() {
+    decoders::ALL.iter().for_each(arbitrary);
+}
+
+#[test]
+fn arbitrary_changes_of_valid_bytes_reach_every_decoder() {
+    decoders::ALL.iter().for_each(changed);
+}
+
+/// A table that has heard much noise plays on as if there had been none.
+#[test]
+fn arbitrary_noise_changes_nothing_at_a_table() {
+    let setup = Setup {
         seats: 3,
         hand: 2,
         rounds: 1,
         phantoms: SeatSet::EMPTY,
-    }
-}
-
-/// A table in the middle of a game, and what was said at it.
-fn midway() -> (Sim<HighCard>, Vec<Vec<u8>>) {
-    let genesis = sit_down::<HighCard>(&setup(), &[true; 3], Options::default());
+    };
+    let genesis = sit_down::<HighCard>(&setup, &[true; 3], Options::default());
     let mut sim = Sim::<HighCard>::new(genesis, 1, Weather::CALM, |seat| {
         Box::new(Anything::new(u64::from(seat.0), 1000))
     });
@@ -37,69 +94,15 @@ fn midway() -> (Sim<HighCard>, Vec<Vec<u8>>) {
         heard.borrow_mut().push(bytes.to_vec());
         vec![bytes.to_vec()]
     }));
-    sim.run(10_000, |sim| sim.table(0).replica().number() >= 10);
+    sim.run(10_000, |sim| sim.reached() >= 10);
     sim.tamper = None;
-    let said = said.borrow().clone();
-    (sim, said)
-}
-
-fn feed(table: &mut Table<HighCard>, bytes: &[u8]) {
-    table.receive(Seat(1), bytes, 100_000);
-    let mut outputs = 0;
-    while let Some(output) = table.poll() {
-        outputs += 1;
-        if let Output::Send { bytes, .. } | Output::Broadcast(bytes) = output {
-            assert!(codec::decode::<Message>(&bytes).is_ok());
-        }
-    }
-    assert!(outputs < 100, "one message makes {outputs} answers");
-}
-
-proptest! {
-    #![proptest_config(cases())]
-
-    #[test]
-    fn any_bytes_reach_a_record(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        let _ = Record::read(&bytes);
-        let mut framed = b"SHAMANS\n\x01\x00".to_vec();
-        framed.extend(&bytes);
-        let sum = shamans_tests::damage::checksum(&framed);
-        framed.extend(sum);
-        let _ = Record::read(&framed);
-    }
-
-    #[test]
-    fn any_bytes_reach_those_who_sit_down(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-        let genesis = sit_down::<HighCard>(&setup(), &[true; 3], Options::default());
-        let proposal: Proposal = genesis.genesis.proposal;
-        let mut seating = Seating::new::<HighCard>(proposal, identity(0), [7; 32], 0).unwrap();
-        seating.be_ready();
-        let _ = seating.receive(&identity(1).public(), &bytes);
-        while seating.poll().is_some() {}
-    }
-}
-
-#[test]
-fn any_bytes_reach_a_table() {
-    let (mut sim, said) = midway();
+    let said = said.take();
     let number = sim.table(0).replica().number();
-    let mut runner = proptest::test_runner::TestRunner::new(cases());
-    let damage = (
-        0..said.len(),
-        any::<proptest::sample::Index>(),
-        any::<u8>(),
-        0..3u8,
-    );
     let table = std::cell::RefCell::new(sim.peers[0].table.take().unwrap());
-    let ran = runner.run(&damage, |(which, at, with, how)| {
-        let mut bytes = said[which].clone();
-        let at = at.index(bytes.len());
-        match how {
-            0 => bytes[at] ^= with,
-            1 => bytes.truncate(at),
-            _ => bytes = vec![with; at],
-        }
-        feed(&mut table.borrow_mut(), &bytes);
+    let ran = runner(64).run(&damage(), |how| {
+        let mut table = table.borrow_mut();
+        table.receive(Seat(1), &damaged(&said, how), 100_000);
+        while table.poll().is_some() {}
         Ok(())
     });
     ran.unwrap();

@@ -66,6 +66,13 @@ impl<G: Game> Peer<G> {
         }
     }
 
+    /// Another player, and no appointments.
+    pub(super) fn begin_again(&mut self, player: Box<dyn Player<G>>) {
+        self.player = player;
+        self.wake = u64::MAX;
+        self.act_at = u64::MAX;
+    }
+
     /// The program ends at once. The disk stays.
     pub(super) fn die(&mut self) {
         self.table = None;
