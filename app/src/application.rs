@@ -179,6 +179,9 @@ impl Application {
             ("app.help", "F1"),
             ("win.show-help-overlay", "<Control>question"),
             ("win.toggle-log", "F9"),
+            ("win.new-table", "<Control>n"),
+            ("win.focus-join", "<Control>j"),
+            ("win.leave", "<Alt>Left"),
         ] {
             self.set_accels_for_action(action, &[key]);
         }

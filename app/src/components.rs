@@ -11,6 +11,7 @@ pub mod path;
 pub mod prompt;
 pub mod seat;
 pub mod strip;
+pub mod talk;
 pub mod tile;
 pub mod tiles;
 pub mod trick;

@@ -3,9 +3,18 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
-use crate::{art::Art, components::face::CardFace, pieces::World, settings::Settings, words};
+use crate::{
+    art::Art,
+    components::{adaptive::Adaptive, face::CardFace},
+    pieces::World,
+    settings::Settings,
+    words,
+};
 
+pub mod doctor;
+mod invite;
 pub mod nearby;
+mod options;
 pub mod room;
 
 use nearby::Nearby;
@@ -15,9 +24,17 @@ mod imp {
 
     use super::*;
 
+    #[derive(Debug)]
+    pub struct Parts {
+        pub frame: Adaptive,
+        pub halves: gtk::Box,
+        pub fan: gtk::Box,
+        pub nearby: Nearby,
+    }
+
     #[derive(Debug, Default)]
     pub struct Lobby {
-        pub nearby: OnceCell<Nearby>,
+        pub parts: OnceCell<Parts>,
     }
 
     #[glib::object_subclass]
@@ -43,17 +60,20 @@ glib::wrapper! {
         @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
 }
 
+fn column() -> gtk::Box {
+    gtk::Box::builder()
+        .orientation(gtk::Orientation::Vertical)
+        .spacing(14)
+        .hexpand(true)
+        .valign(gtk::Align::Center)
+        .build()
+}
+
 impl Lobby {
     /// The ways to a table.
     pub fn new(settings: &Settings) -> Lobby {
         let lobby: Lobby = glib::Object::new();
-        let column = gtk::Box::builder()
-            .orientation(gtk::Orientation::Vertical)
-            .spacing(14)
-            .valign(gtk::Align::Center)
-            .css_classes(["start"])
-            .build();
-
+        let left = column();
         let scene = gtk::Overlay::builder()
             .halign(gtk::Align::Center)
             .child(&Art::new("moon", 170, 170))
@@ -61,8 +81,8 @@ impl Lobby {
         let pawn = Art::new("pawn", 54, 82);
         pawn.set_valign(gtk::Align::End);
         scene.add_overlay(&pawn);
-        column.append(&scene);
-        column.append(
+        left.append(&scene);
+        left.append(
             &gtk::Label::builder()
                 .label(words::tr("Shamans"))
                 .css_classes(["game-title"])
@@ -71,7 +91,7 @@ impl Lobby {
         let tagline = words::tr(
             "Keep the worlds in balance, or lead the Shadow to the Moon. Nobody knows who is who.",
         );
-        column.append(
+        left.append(
             &gtk::Label::builder()
                 .label(&tagline)
                 .wrap(true)
@@ -79,7 +99,10 @@ impl Lobby {
                 .css_classes(["tagline"])
                 .build(),
         );
+        let fan = fan();
+        left.append(&fan);
 
+        let right = column();
         let you = adw::PreferencesGroup::new();
         let name = adw::EntryRow::builder()
             .title(words::tr("Your name"))
@@ -90,80 +113,140 @@ impl Lobby {
             .sync_create()
             .build();
         you.add(&name);
-        column.append(&you);
+        right.append(&you);
         let nearby = Nearby::new();
-        column.append(&nearby);
-        lobby.imp().nearby.set(nearby).expect("set once, here");
+        right.append(&nearby);
+        right.append(&alone());
 
-        let group = adw::PreferencesGroup::builder()
-            .title(words::tr("Practise"))
+        let halves = gtk::Box::builder()
+            .spacing(36)
+            .homogeneous(true)
+            .css_classes(["start"])
             .build();
-        for seats in 3..=5u8 {
-            let (shamans, shadows) = match seats {
-                3 => (2, 1),
-                4 => (3, 1),
-                _ => (3, 2),
-            };
-            let row = adw::ActionRow::builder()
-                .title(words::fill("Table of {n}", &[("n", &seats.to_string())]))
-                .subtitle(format!(
-                    "{}, {}",
-                    words::tr_n("1 Shaman", "{n} Shamans", shamans),
-                    words::tr_n("1 Shadow", "{n} Shadows", shadows)
-                ))
-                .build();
-            let start = gtk::Button::builder()
-                .label(words::tr("Play"))
-                .valign(gtk::Align::Center)
-                .css_classes(["pill-small"])
-                .build();
-            start.update_property(&[gtk::accessible::Property::Label(&words::fill(
-                "Practise at a table of {n}",
-                &[("n", &seats.to_string())],
-            ))]);
-            start.set_action_name(Some("win.practise"));
-            start.set_action_target_value(Some(&seats.to_variant()));
-            if seats == 4 {
-                start.add_css_class("suggested-action");
-            }
-            row.add_suffix(&start);
-            row.set_activatable_widget(Some(&start));
-            group.add(&row);
-        }
-        column.append(&group);
-
-        let fan = gtk::Box::builder()
-            .spacing(4)
-            .halign(gtk::Align::Center)
-            .css_classes(["fan"])
-            .build();
-        for index in 0..7 {
-            let world = World(index);
-            let face = CardFace::new(
-                &format!("world-{}", words::world_key(world)),
-                "",
-                &words::world(world),
-                38,
-            );
-            fan.append(&face);
-        }
-        column.append(&fan);
-
+        halves.append(&left);
+        halves.append(&right);
         let clamp = adw::Clamp::builder()
-            .maximum_size(460)
-            .child(&column)
+            .maximum_size(980)
+            .child(&halves)
             .build();
         let scroll = gtk::ScrolledWindow::builder()
             .child(&clamp)
             .hscrollbar_policy(gtk::PolicyType::Never)
             .vexpand(true)
             .build();
-        lobby.set_child(Some(&scroll));
+        let frame = Adaptive::new(&scroll);
+        lobby.set_child(Some(&frame));
+        let parts = imp::Parts {
+            frame,
+            halves,
+            fan,
+            nearby,
+        };
+        lobby.imp().parts.set(parts).expect("set once, here");
+        lobby.parts().frame.connect_narrow_notify(glib::clone!(
+            #[weak]
+            lobby,
+            move |_| lobby.lay_out()
+        ));
+        lobby.lay_out();
         lobby
+    }
+
+    fn parts(&self) -> &imp::Parts {
+        self.imp().parts.get().expect("set in new")
+    }
+
+    fn lay_out(&self) {
+        let parts = self.parts();
+        let narrow = parts.frame.narrow();
+        parts.halves.set_homogeneous(!narrow);
+        parts.halves.set_spacing(if narrow { 14 } else { 36 });
+        parts.halves.set_orientation(if narrow {
+            gtk::Orientation::Vertical
+        } else {
+            gtk::Orientation::Horizontal
+        });
+        parts.fan.set_visible(!narrow);
     }
 
     /// The part about people.
     pub fn nearby(&self) -> &Nearby {
-        self.imp().nearby.get().expect("set in new")
+        &self.parts().nearby
     }
+}
+
+/// The seven worlds as a row of small cards.
+fn fan() -> gtk::Box {
+    let fan = gtk::Box::builder()
+        .spacing(4)
+        .halign(gtk::Align::Center)
+        .css_classes(["fan"])
+        .build();
+    for index in 0..7 {
+        let world = World(index);
+        let face = CardFace::new(
+            &format!("world-{}", words::world_key(world)),
+            "",
+            &words::world(world),
+            42,
+        );
+        fan.append(&face);
+    }
+    fan
+}
+
+/// What one does without others: practise, and look at past games.
+fn alone() -> adw::PreferencesGroup {
+    let group = adw::PreferencesGroup::builder()
+        .title(words::tr("On your own"))
+        .build();
+    let practise = adw::ActionRow::builder()
+        .title(words::tr("Practise"))
+        .subtitle(words::tr("Against the computer, at a table of"))
+        .build();
+    let sizes = gtk::Box::builder()
+        .spacing(6)
+        .valign(gtk::Align::Center)
+        .build();
+    for seats in 3..=5u8 {
+        let (shamans, shadows) = match seats {
+            3 => (2, 1),
+            4 => (3, 1),
+            _ => (3, 2),
+        };
+        let start = gtk::Button::builder()
+            .label(seats.to_string())
+            .css_classes(["circular"])
+            .tooltip_text(format!(
+                "{}, {}",
+                words::tr_n("1 Shaman", "{n} Shamans", shamans),
+                words::tr_n("1 Shadow", "{n} Shadows", shadows)
+            ))
+            .build();
+        start.update_property(&[gtk::accessible::Property::Label(&words::fill(
+            "Practise at a table of {n}",
+            &[("n", &seats.to_string())],
+        ))]);
+        start.set_action_target_value(Some(&seats.to_variant()));
+        start.set_action_name(Some("win.practise"));
+        sizes.append(&start);
+    }
+    practise.add_suffix(&sizes);
+    group.add(&practise);
+    let past = adw::ActionRow::builder()
+        .title(words::tr("Past games"))
+        .subtitle(words::tr(
+            "Step through them, and check that the deals were fair",
+        ))
+        .activatable(true)
+        .build();
+    past.set_action_name(Some("app.past-games"));
+    past.add_suffix(
+        &gtk::Image::builder()
+            .icon_name("go-next-symbolic")
+            .accessible_role(gtk::AccessibleRole::Presentation)
+            .build(),
+    );
+    group.add(&past);
+    group
 }

@@ -9,13 +9,16 @@ use crate::{
         prompt::Prompt, seat::SeatPanel, tiles::Tiles, trick::Trick, worlds::Worlds,
     },
     session::Session,
-    words,
+    words::{self, trouble::Bar},
 };
 
 mod follow;
 mod keys;
 mod layout;
+pub mod notices;
 pub mod round_end;
+
+use notices::{About, Notices};
 
 mod imp {
     use std::cell::{Cell, OnceCell, RefCell};
@@ -42,6 +45,7 @@ mod imp {
         pub log: Log,
         pub steps: gtk::Label,
         pub stack: gtk::Stack,
+        pub notices: Notices,
     }
 
     #[derive(Debug, Default, glib::Properties)]
@@ -153,6 +157,8 @@ impl TableScreen {
         bottom.append(&hand);
 
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
+        let notices = Notices::new();
+        column.append(&notices);
         column.append(&scroll);
         column.append(&prompt);
         column.append(&bottom);
@@ -161,6 +167,7 @@ impl TableScreen {
 
         let log = Log::new(session.log());
         log.set_width_request(250);
+        log.set_hexpand(false);
         let flap = adw::Flap::builder()
             .content(&frame)
             .flap(&log)
@@ -199,6 +206,7 @@ impl TableScreen {
             log,
             steps,
             stack,
+            notices,
         };
         screen.imp().parts.set(parts).expect("set once, here");
         screen.follow();
@@ -210,9 +218,23 @@ impl TableScreen {
         self.imp().parts.get().expect("set in new")
     }
 
+    /// Shows or takes away a notice above the table.
+    pub fn notice(&self, about: About, bar: Option<Bar>) {
+        self.parts().notices.show(about, bar);
+        let focus = self.root().and_then(|root| root.focus());
+        if focus.is_none_or(|widget| !widget.is_mapped()) {
+            self.focus_hand();
+        }
+    }
+
     /// There are people at this table: let them talk.
     pub fn let_talk(&self) {
         self.parts().log.let_talk();
+    }
+
+    /// A table that is watched: without hand and identity.
+    pub fn watch_only(&self) {
+        self.parts().bottom.set_visible(false);
     }
 
     /// Puts the focus on the first card.

@@ -5,10 +5,10 @@ use gtk::{gio, glib};
 
 use crate::{
     application::Application,
-    lobby::{Lobby, room::Room},
+    lobby::{Lobby, doctor::Doctor, room::Room},
     session::{
         Session,
-        lan::{Lan, Place, RoomSeen},
+        lan::{Lan, Place, seen::RoomSeen},
     },
     settings::Settings,
     table::TableScreen,
@@ -18,6 +18,9 @@ use crate::{
 mod actions;
 mod people;
 mod seat;
+mod trouble;
+
+use trouble::Trouble;
 
 mod imp {
     use std::cell::{Cell, OnceCell, RefCell};
@@ -49,7 +52,13 @@ mod imp {
         pub code: RefCell<String>,
         /// The table on screen is one of people.
         pub online: Cell<bool>,
+        /// The game of people is over.
+        pub over: Cell<bool>,
+        /// The table is only watched.
+        pub watching: Cell<bool>,
         pub room: RefCell<Option<(Room, RoomSeen)>>,
+        pub doctor: RefCell<Option<Doctor>>,
+        pub trouble: Trouble,
     }
 
     #[glib::object_subclass]

@@ -4,6 +4,8 @@
 
 pub mod asked;
 pub mod happened;
+pub mod talk;
+pub mod trouble;
 
 pub use shamans_net::words::{fill, mark, tr, tr_n};
 

@@ -292,6 +292,7 @@ impl Peer {
                 | SessionEvent::Trouble(_)
                 | SessionEvent::ChangedKey { .. }
                 | SessionEvent::Copy
+                | SessionEvent::Said { .. }
                 | SessionEvent::Room(_)
                 | SessionEvent::Proposed
                 | SessionEvent::Ready(_)

@@ -24,6 +24,7 @@ mod joining;
 mod packet;
 mod playing;
 mod room;
+mod talk;
 
 pub use room::{Member, Refused, RoomState};
 
@@ -63,6 +64,19 @@ pub enum Request<G: Game> {
         /// By invitation only?
         private: bool,
     },
+    /// Other seats or options for the table one has opened. Everyone is asked anew whether they are ready.
+    Change {
+        /// The game's set-up.
+        setup: G::Setup,
+        /// For each seat: is it a phantom's? Those who sit there already keep a seat.
+        phantoms: Vec<bool>,
+        /// The table's options.
+        options: Options,
+        /// By invitation only?
+        private: bool,
+        /// Seconds to think about a move, 0 for as long as one likes. A courtesy: nothing happens to whoever takes longer.
+        think_s: u16,
+    },
     /// Sit down at a table.
     Join {
         /// Which.
@@ -87,6 +101,11 @@ pub enum Request<G: Game> {
     Rematch,
     /// Say something.
     Chat(Line),
+    /// The player has asked: whoever uses this name with another key than before is the same person.
+    Trust {
+        /// The name.
+        name: String,
+    },
     /// Get up: before the game the seat is free again, in the game it becomes a phantom's.
     Leave,
     /// End everything.
@@ -155,6 +174,13 @@ pub enum SessionEvent<G: Game> {
     Copy,
     /// How things stand before the game.
     Room(RoomState),
+    /// Somebody says something before the game.
+    Said {
+        /// Who.
+        name: String,
+        /// What.
+        line: Line,
+    },
     /// Joining failed, or the table was closed.
     NoSeat(String),
     /// Everyone is there: agree with [`Request::Ready`].
@@ -171,6 +197,8 @@ pub enum SessionEvent<G: Game> {
         me: Option<Seat>,
         /// Who sits where.
         holders: Vec<Holder>,
+        /// The table's options.
+        options: Options,
     },
     /// Something happened in a settled step.
     Happened {

@@ -1,68 +1,34 @@
-"""A table with people: this client opens it, two other programs join by its code over loopback, and a round is played."""
+"""Three clients on loopback: one opens a table, two join by its code, all are ready and play a whole round, by keyboard alone."""
 
-import os
-import subprocess
 import sys
-import tempfile
 import time
 
-from gi.repository import GLib
-
-from practise import decide
-from stage import Stage
+from table import close, hand, play, sit_down
 
 
-def main(rounds):
-    stage = Stage()
-    code = stage.wait_for(lambda: invite(stage), "an invite code")
-    stage.press(stage.expect(name="Open a new table"))
-    stage.expect(starts="Seat 1: ")
-    folders = [tempfile.TemporaryDirectory(prefix="shamans-peer-") for _ in range(3)]
-    peers = []
-    for folder, name in zip(folders, ("Petr", "Radka", "Ruda")):
-        command = [os.environ["SHAMANS_TABLE"], "peer", "--name", name, "--data-dir", folder.name, "--listen", "127.0.0.1", "--no-mdns", "--join", code]
-        peers.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))
-    stage.expect(name="Seat 4: Ruda", seconds=30)
-    ready = stage.expect(name="I am ready", enabled=True, seconds=30)
-    stage.press(ready)
-    stage.expect(name="Your hand", seconds=60)
-    phrase = stage.expect(starts="Four words: ", seconds=30)
-    print("the table's words:", phrase.get_name().removeprefix("Four words: "))
-    done, presses, idle = 0, 0, 0
-    while done < rounds:
-        try:
-            name = decide(stage, presses)
-        except GLib.Error:
-            name = None
-        if name is None:
-            idle += 1
-            assert idle < 400, "nothing to do for too long"
-            time.sleep(0.05)
-            continue
-        idle = 0
-        presses += 1
-        done += name in ("Next round", "Play again")
-        time.sleep(0.1)
-    print(f"{done} rounds with three peers over loopback, {presses} presses")
-    complaints = stage.complaints()
-    stage.close()
-    for peer in peers:
-        peer.kill()
-        peer.wait()
-    for folder in folders:
-        folder.cleanup()
-    assert not complaints, "\n".join(complaints)
-
-
-def invite(stage):
-    """The code stands under its title; it has dashes or spaces between groups."""
-    row = stage.find(name="Your own code")
-    for node in stage.nodes(row) if row else ():
-        text = node.get_name() or ""
-        if any(c.isdigit() or c.isupper() for c in text) and text not in ("Your own code", "Copy the code") and "not" not in text:
-            return text
-    return None
+def main(pictures):
+    begun = time.monotonic()
+    stages = sit_down(3)
+    for stage in stages:
+        stage.wait_for(lambda stage=stage: len(hand(stage)) == 9, "nine cards in hand", 60)
+    hands = [set(hand(stage)) for stage in stages]
+    assert not (hands[0] & hands[1] or hands[0] & hands[2] or hands[1] & hands[2]), "a card is in two hands"
+    words = [stage.expect(starts="Four words: ").get_name() for stage in stages]
+    assert len(set(words)) == 1, f"not the same four words on every screen: {words}"
+    print(f"seated and dealt after {time.monotonic() - begun:.0f} s; {words[0]}")
+    if pictures:
+        stages[0].picture(f"{pictures}/people-dealt.png")
+    turns = play(stages, lambda: all(stage.find(name="Next round") for stage in stages))
+    for stage in stages:
+        stage.expect(starts="Fair, checked by your computer")
+    if pictures:
+        stages[0].picture(f"{pictures}/people-round-end.png")
+    for stage in stages:
+        stage.key("Return")
+        stage.wait_for(lambda stage=stage: stage.find(name="Next round") is None and len(hand(stage)) == 9, "the next round", 60)
+    print(f"a round of {turns} decisions by keys, over after {time.monotonic() - begun:.0f} s; the next one is dealt")
+    close(stages)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
+    main(sys.argv[1] if len(sys.argv) > 1 else None)

@@ -22,15 +22,16 @@ TOGGLE = Atspi.Role.TOGGLE_BUTTON
 class Stage:
     """One running client."""
 
-    def __init__(self, *args, size=(1280, 800), **preferences):
-        self.folder = tempfile.TemporaryDirectory(prefix="shamans-gui-")
+    def __init__(self, *args, size=(1280, 800), folder=None, **preferences):
+        """`folder`: that of a client that was killed, to start it again."""
+        self.folder = folder or tempfile.TemporaryDirectory(prefix="shamans-gui-")
         contrast = preferences.pop("contrast", False)
         config = pathlib.Path(self.folder.name, "config")
-        (config / "gtk-4.0").mkdir(parents=True)
+        (config / "gtk-4.0").mkdir(parents=True, exist_ok=True)
         (config / "gtk-4.0" / "settings.ini").write_text(
             "[Settings]\ngtk-font-name=Cantarell 11\n"
         )
-        (config / "shamans").mkdir()
+        (config / "shamans").mkdir(exist_ok=True)
         kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "scheme": 2}
         kept.update({key.replace("_", "-"): value for key, value in preferences.items()})
         lines = "".join(f"{key}={value}\n" for key, value in kept.items())
@@ -141,6 +142,10 @@ class Stage:
         """A real key press."""
         self._x(["xdotool", "windowfocus", self.window, "key", *keys])
 
+    def type(self, text):
+        """Letters, as from a keyboard."""
+        self._x(["xdotool", "windowfocus", self.window, "type", "--delay", "20", text])
+
     def hold(self, key):
         """Presses a key and keeps it down."""
         self._x(["xdotool", "windowfocus", self.window, "keydown", key])
@@ -159,6 +164,15 @@ class Stage:
         self.errors.flush()
         text = pathlib.Path(self.errors.name).read_text(encoding="utf-8")
         return [line for line in text.splitlines() if "WARNING" in line or "CRITICAL" in line or "panicked" in line]
+
+    def kill(self):
+        """Ends this client as a crash would; its folder stays, to start it again."""
+        self.process.kill()
+        self.process.wait(10)
+        self.screen.terminate()
+        self.screen.wait(10)
+        self.errors.close()
+        return self.folder
 
     def close(self):
         """Ends this client."""

@@ -3,6 +3,7 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
 
+use super::talk::TalkBox;
 use crate::{session::models::LineModel, words};
 
 mod imp {
@@ -10,7 +11,7 @@ mod imp {
 
     #[derive(Debug, Default)]
     pub struct Log {
-        pub entry: std::cell::OnceCell<gtk::Entry>,
+        pub entry: std::cell::OnceCell<TalkBox>,
     }
 
     #[glib::object_subclass]
@@ -95,21 +96,8 @@ impl Log {
             }
         ));
         column.append(&scroll);
-        let entry = gtk::Entry::builder()
-            .placeholder_text(words::tr("Say something (no colours, worlds, values)"))
-            .max_length(200)
-            .visible(false)
-            .build();
-        entry.update_property(&[gtk::accessible::Property::Label(&words::tr(
-            "Say something",
-        ))]);
-        entry.connect_activate(|entry| {
-            let text = entry.text();
-            if !text.trim().is_empty() {
-                let _ = entry.activate_action("win.say", Some(&text.to_variant()));
-                entry.set_text("");
-            }
-        });
+        let entry = TalkBox::new();
+        entry.set_visible(false);
         column.append(&entry);
         log.imp().entry.set(entry).expect("set once, here");
         log.set_child(Some(&column));

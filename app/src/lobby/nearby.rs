@@ -1,9 +1,12 @@
-//! The part of the start screen about people: tables nearby, a new table, joining by code or address.
+//! The part of the start screen about people: tables and people nearby, a new table, joining by code or address.
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
-use crate::{session::lan::TableRow, words};
+use crate::{
+    session::lan::seen::{Interrupted, TableRow},
+    words,
+};
 
 mod imp {
     use std::cell::{OnceCell, RefCell};
@@ -12,11 +15,12 @@ mod imp {
 
     #[derive(Debug)]
     pub struct Parts {
+        pub unfinished: adw::PreferencesGroup,
         pub group: adw::PreferencesGroup,
         pub empty: adw::ActionRow,
-        pub unfinished: adw::ActionRow,
-        pub go_on: gtk::Button,
-        pub code: adw::ActionRow,
+        pub people: adw::ActionRow,
+        pub join: adw::EntryRow,
+        pub wrong: gtk::Label,
         pub trouble: gtk::Label,
     }
 
@@ -25,6 +29,7 @@ mod imp {
         pub parts: OnceCell<Parts>,
         pub rows: RefCell<Vec<adw::ActionRow>>,
         pub shown: RefCell<Vec<TableRow>>,
+        pub games: RefCell<Vec<adw::ActionRow>>,
     }
 
     #[glib::object_subclass]
@@ -56,51 +61,42 @@ fn button(label: &str, name: &str) -> gtk::Button {
     button
 }
 
+fn sentence(class: &str) -> gtk::Label {
+    let label = gtk::Label::builder()
+        .wrap(true)
+        .xalign(0.0)
+        .visible(false)
+        .css_classes([class])
+        .build();
+    label.set_accessible_role(gtk::AccessibleRole::Alert);
+    label
+}
+
+fn say(label: &gtk::Label, text: &str) {
+    label.set_label(text);
+    label.set_visible(!text.is_empty());
+}
+
 impl Nearby {
     /// Nobody yet. What is pressed becomes window actions.
     pub fn new() -> Nearby {
         let nearby: Nearby = glib::Object::new();
+        let unfinished = adw::PreferencesGroup::builder()
+            .title(words::tr("Interrupted"))
+            .visible(false)
+            .build();
         let group = adw::PreferencesGroup::builder()
             .title(words::tr("With people nearby"))
             .build();
-        let unfinished = adw::ActionRow::builder()
-            .title(words::tr("An interrupted game"))
-            .subtitle(words::tr("The others can go on as soon as you are back."))
-            .visible(false)
-            .build();
-        let go_on = button(
-            &words::tr("Continue"),
-            &words::tr("Continue the interrupted game"),
-        );
-        go_on.add_css_class("suggested-action");
-        unfinished.add_suffix(&go_on);
-        group.add(&unfinished);
         let open = adw::ActionRow::builder()
             .title(words::tr("New table"))
-            .subtitle(words::tr("Three to five seats; phantoms can fill some"))
+            .subtitle(words::tr("Others on this network see it and sit down"))
             .build();
-        let seats = gtk::DropDown::from_strings(&[
-            &words::tr("3 seats"),
-            &words::tr("4 seats"),
-            &words::tr("5 seats"),
-        ]);
-        seats.set_selected(1);
-        seats.set_valign(gtk::Align::Center);
-        seats.update_property(&[gtk::accessible::Property::Label(&words::tr(
-            "Seats of the new table",
-        ))]);
         let go = button(&words::tr("Open"), &words::tr("Open a new table"));
         go.add_css_class("suggested-action");
-        go.connect_clicked(glib::clone!(
-            #[weak]
-            seats,
-            move |button| {
-                let count = seats.selected() as u8 + 3;
-                let _ = button.activate_action("win.open-table", Some(&count.to_variant()));
-            }
-        ));
-        open.add_suffix(&seats);
+        go.set_action_name(Some("win.new-table"));
         open.add_suffix(&go);
+        open.set_activatable_widget(Some(&go));
         group.add(&open);
         let join = adw::EntryRow::builder()
             .title(words::tr("Join by code or address"))
@@ -109,53 +105,46 @@ impl Nearby {
         join.connect_apply(|row| {
             let text = row.text();
             if !text.trim().is_empty() {
-                let _ = row.activate_action("win.join-text", Some(&text.to_variant()));
+                let _ = row.activate_action("win.join-text", Some(&text.trim().to_variant()));
             }
         });
         group.add(&join);
-        let code = adw::ActionRow::builder()
-            .title(words::tr("Your own code"))
-            .subtitle(words::tr("not reachable yet"))
-            .build();
-        let copy = gtk::Button::builder()
-            .icon_name("edit-copy-symbolic")
-            .valign(gtk::Align::Center)
-            .tooltip_text(words::tr("Copy the code"))
-            .css_classes(["flat"])
-            .build();
-        copy.update_property(&[gtk::accessible::Property::Label(&words::tr(
-            "Copy the code",
-        ))]);
-        copy.connect_clicked(glib::clone!(
-            #[weak]
-            code,
-            move |copy| copy
-                .clipboard()
-                .set_text(&code.subtitle().unwrap_or_default())
-        ));
-        code.add_suffix(&copy);
-        group.add(&code);
         let empty = adw::ActionRow::builder()
             .title(words::tr("No tables nearby"))
-            .subtitle(words::tr("Tables on this network show up here by themselves. If one does not, join it by its code."))
+            .subtitle(words::tr("They show up here by themselves. If one does not: are you on the same network? Else join it by its code."))
             .build();
+        let doctor = button(
+            &words::tr("What is wrong?"),
+            &words::tr("Find out why no table shows up"),
+        );
+        doctor.set_action_name(Some("win.doctor"));
+        empty.add_suffix(&doctor);
         group.add(&empty);
-        let trouble = gtk::Label::builder()
-            .wrap(true)
-            .xalign(0.0)
+        let people = adw::ActionRow::builder()
+            .title(words::tr("People nearby"))
             .visible(false)
-            .css_classes(["trouble"])
             .build();
-        let column = gtk::Box::new(gtk::Orientation::Vertical, 6);
+        group.add(&people);
+        let wrong = sentence("trouble");
+        let trouble = sentence("trouble");
+        let column = gtk::Box::new(gtk::Orientation::Vertical, 10);
+        column.append(&unfinished);
         column.append(&group);
+        column.append(&wrong);
         column.append(&trouble);
         nearby.set_child(Some(&column));
+        join.connect_changed(glib::clone!(
+            #[weak]
+            wrong,
+            move |_| say(&wrong, "")
+        ));
         let parts = imp::Parts {
+            unfinished,
             group,
             empty,
-            unfinished,
-            go_on,
-            code,
+            people,
+            join,
+            wrong,
             trouble,
         };
         nearby.imp().parts.set(parts).expect("set once, here");
@@ -166,46 +155,72 @@ impl Nearby {
         self.imp().parts.get().expect("set in new")
     }
 
-    /// A game that can be gone on with.
-    pub fn show_unfinished(&self, tables: &[String]) {
-        let parts = self.parts();
-        parts.unfinished.set_visible(!tables.is_empty());
-        if let Some(table) = tables.first() {
-            parts
-                .go_on
-                .set_action_target_value(Some(&table.to_variant()));
-            parts.go_on.set_action_name(Some("win.resume"));
-        }
+    /// Puts the focus where a code is typed.
+    pub fn focus_join(&self) {
+        self.parts().join.grab_focus();
     }
 
-    /// The code by which others find this player.
-    pub fn show_code(&self, code: &str) {
-        self.parts().code.set_subtitle(code);
+    /// Games that can be gone on with.
+    pub fn show_interrupted(&self, games: &[Interrupted]) {
+        let parts = self.parts();
+        for row in self.imp().games.take() {
+            parts.unfinished.remove(&row);
+        }
+        for game in games {
+            let with = game.with.join(", ");
+            let row = adw::ActionRow::builder()
+                .title(glib::markup_escape_text(&if with.is_empty() {
+                    words::tr("A game")
+                } else {
+                    words::fill("With {names}", &[("names", &with)])
+                }))
+                .subtitle(words::tr("Your seat and your cards are kept."))
+                .build();
+            let forget = gtk::Button::builder()
+                .icon_name("user-trash-symbolic")
+                .valign(gtk::Align::Center)
+                .css_classes(["flat"])
+                .tooltip_text(words::tr("Throw this game away"))
+                .build();
+            forget.update_property(&[gtk::accessible::Property::Label(&words::tr(
+                "Throw this game away",
+            ))]);
+            forget.set_action_target_value(Some(&game.table.to_variant()));
+            forget.set_action_name(Some("win.forget-game"));
+            row.add_suffix(&forget);
+            let go_on = button(
+                &words::tr("Continue"),
+                &words::tr("Continue the interrupted game"),
+            );
+            go_on.add_css_class("suggested-action");
+            go_on.set_action_target_value(Some(&game.table.to_variant()));
+            go_on.set_action_name(Some("win.resume"));
+            row.add_suffix(&go_on);
+            row.set_activatable_widget(Some(&go_on));
+            parts.unfinished.add(&row);
+            self.imp().games.borrow_mut().push(row);
+        }
+        parts.unfinished.set_visible(!games.is_empty());
+    }
+
+    /// What was typed leads nowhere; why.
+    pub fn show_wrong(&self, text: &str) {
+        say(&self.parts().wrong, text);
     }
 
     /// Something does not work.
     pub fn show_trouble(&self, text: &str) {
-        self.parts().trouble.set_label(text);
-        self.parts().trouble.set_visible(!text.is_empty());
+        say(&self.parts().trouble, text);
     }
 
     /// Who is around now.
     pub fn show(&self, tables: Vec<TableRow>, people: &[String]) {
         let parts = self.parts();
-        if !people.is_empty() {
-            let names = people.join(", ");
-            parts
-                .empty
-                .set_subtitle(&words::fill("Also around: {names}", &[("names", &names)]));
-        }
         parts
-            .empty
-            .set_visible(tables.is_empty() || !people.is_empty());
-        parts.empty.set_title(&if tables.is_empty() {
-            words::tr("No tables nearby")
-        } else {
-            words::tr("People nearby")
-        });
+            .people
+            .set_subtitle(&glib::markup_escape_text(&people.join(", ")));
+        parts.people.set_visible(!people.is_empty());
+        parts.empty.set_visible(tables.is_empty());
         if *self.imp().shown.borrow() == tables {
             return;
         }
@@ -213,26 +228,53 @@ impl Nearby {
             parts.group.remove(&row);
         }
         for table in &tables {
-            let (taken, seats) = table.seats;
-            let who = table.who.join(", ");
-            let row = adw::ActionRow::builder()
-                .title(glib::markup_escape_text(&table.name))
-                .subtitle(glib::markup_escape_text(&format!(
-                    "{who} · {taken}/{seats}"
-                )))
-                .build();
-            let join = button(
-                &words::tr("Join"),
-                &words::fill("Join {table}", &[("table", &table.name)]),
-            );
-            join.set_sensitive(table.closed.is_none());
-            join.set_tooltip_text(table.closed.as_deref());
-            join.set_action_name(Some("win.join-table"));
-            join.set_action_target_value(Some(&table.id.to_variant()));
-            row.add_suffix(&join);
+            let row = table_row(table);
             parts.group.add(&row);
             self.imp().rows.borrow_mut().push(row);
         }
         self.imp().shown.replace(tables);
     }
+}
+
+/// A table: who sits there, and the way in, or why there is none.
+fn table_row(table: &TableRow) -> adw::ActionRow {
+    let (taken, seats) = table.seats;
+    let mut about = table.who.join(", ");
+    if !about.is_empty() {
+        about.push_str(" · ");
+    }
+    about.push_str(&words::fill(
+        "{taken} of {seats}",
+        &[("taken", &taken.to_string()), ("seats", &seats.to_string())],
+    ));
+    if let Some(why) = &table.closed {
+        about = format!("{about} · {why}");
+    }
+    let row = adw::ActionRow::builder()
+        .title(glib::markup_escape_text(&table.name))
+        .subtitle(glib::markup_escape_text(&about))
+        .build();
+    let (label, name, action) = if table.watch {
+        (
+            words::tr("Watch"),
+            words::fill("Watch {table}", &[("table", &table.name)]),
+            "win.watch-table",
+        )
+    } else {
+        (
+            words::tr("Join"),
+            words::fill("Join {table}", &[("table", &table.name)]),
+            "win.join-table",
+        )
+    };
+    if table.watch || table.closed.is_none() {
+        let go = button(&label, &name);
+        go.set_action_target_value(Some(&table.id.to_variant()));
+        go.set_action_name(Some(action));
+        row.add_suffix(&go);
+        row.set_activatable_widget(Some(&go));
+    } else {
+        row.add_css_class("closed");
+    }
+    row
 }

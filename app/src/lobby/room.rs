@@ -1,26 +1,40 @@
-//! The table before play: who sits there, the code for the others, the ready check, and talk.
+//! The table before play: who sits there and who is ready, the options, the code for the others, and talk.
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
-use crate::{art::Art, components::seat::SHAPES, session::lan::RoomSeen, words};
+use super::{invite::InviteRow, options::OptionsGroup};
+use crate::{
+    components::{adaptive::Adaptive, seat::avatar, talk::TalkBox},
+    session::{
+        lan::seen::{RoomSeen, TableOptions},
+        models::SeatModel,
+    },
+    words,
+};
+
+/// Lines of talk that are kept.
+const LINES: usize = 50;
 
 mod imp {
     use std::cell::OnceCell;
 
     use super::*;
 
-    #[derive(Debug)]
     pub struct Parts {
+        pub frame: Adaptive,
         pub title: gtk::Label,
         pub seats: gtk::ListBox,
         pub state: gtk::Label,
-        pub code: gtk::Label,
+        pub invite: InviteRow,
+        pub options: OptionsGroup,
         pub ready: gtk::Button,
-        pub said: gtk::Label,
+        pub said: gtk::ListBox,
+        pub said_scroll: gtk::ScrolledWindow,
+        pub halves: gtk::Box,
     }
 
-    #[derive(Debug, Default)]
+    #[derive(Default)]
     pub struct Room {
         pub parts: OnceCell<Parts>,
     }
@@ -48,42 +62,38 @@ glib::wrapper! {
         @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
 }
 
+fn column(spacing: i32) -> gtk::Box {
+    gtk::Box::builder()
+        .orientation(gtk::Orientation::Vertical)
+        .spacing(spacing)
+        .hexpand(true)
+        .build()
+}
+
+fn wrapped(class: &str) -> gtk::Label {
+    gtk::Label::builder()
+        .wrap(true)
+        .xalign(0.0)
+        .css_classes([class])
+        .build()
+}
+
 impl Room {
-    /// An empty room.
-    pub fn new() -> Room {
+    /// An empty room; `changed` hears what the player chooses of the options.
+    pub fn new(changed: impl Fn(TableOptions) + 'static) -> Room {
         let room: Room = glib::Object::new();
-        let column = gtk::Box::builder()
-            .orientation(gtk::Orientation::Vertical)
-            .spacing(14)
-            .valign(gtk::Align::Center)
-            .css_classes(["start"])
-            .build();
-        column.append(&Art::new("card-back", 90, 126));
-        let title = gtk::Label::builder()
-            .css_classes(["title-1"])
-            .wrap(true)
-            .build();
-        column.append(&title);
-        let state = gtk::Label::builder()
-            .wrap(true)
-            .justify(gtk::Justification::Center)
-            .css_classes(["tagline"])
-            .build();
+        let left = column(14);
+        let title = wrapped("title-1");
+        left.append(&title);
+        let state = wrapped("tagline");
         state.set_accessible_role(gtk::AccessibleRole::Status);
-        column.append(&state);
+        left.append(&state);
         let seats = gtk::ListBox::builder()
             .selection_mode(gtk::SelectionMode::None)
             .css_classes(["boxed-list"])
             .build();
         seats.update_property(&[gtk::accessible::Property::Label(&words::tr("Seats"))]);
-        column.append(&seats);
-        let code = gtk::Label::builder()
-            .selectable(true)
-            .wrap(true)
-            .justify(gtk::Justification::Center)
-            .css_classes(["numeric"])
-            .build();
-        column.append(&code);
+        left.append(&seats);
         let ready = gtk::Button::builder()
             .label(words::tr("I am ready"))
             .halign(gtk::Align::Center)
@@ -91,28 +101,74 @@ impl Room {
             .css_classes(["pill", "suggested-action"])
             .action_name("win.ready")
             .build();
-        column.append(&ready);
-        let said = gtk::Label::builder().wrap(true).visible(false).build();
-        column.append(&said);
+        left.append(&ready);
+        let phrase = wrapped("dim-label");
+        phrase.set_label(&words::tr("When all are ready, four words appear on every screen. Read them aloud: if they are the same for everyone, nobody stands between you."));
+        phrase.add_css_class("caption");
+        left.append(&phrase);
+
+        let right = column(14);
+        let invite = InviteRow::new();
+        right.append(&invite);
+        let options = OptionsGroup::new(changed);
+        right.append(&options);
+        let said = gtk::ListBox::builder()
+            .selection_mode(gtk::SelectionMode::None)
+            .css_classes(["said"])
+            .build();
+        said.update_property(&[gtk::accessible::Property::Label(&words::tr(
+            "What was said",
+        ))]);
+        let said_scroll = gtk::ScrolledWindow::builder()
+            .child(&said)
+            .hscrollbar_policy(gtk::PolicyType::Never)
+            .propagate_natural_height(true)
+            .max_content_height(140)
+            .visible(false)
+            .build();
+        let talk = column(6);
+        talk.append(&said_scroll);
+        talk.append(&TalkBox::new());
+        left.append(&talk);
+
+        let halves = gtk::Box::builder()
+            .spacing(28)
+            .homogeneous(true)
+            .valign(gtk::Align::Center)
+            .css_classes(["start"])
+            .build();
+        halves.append(&left);
+        halves.append(&right);
         let clamp = adw::Clamp::builder()
-            .maximum_size(440)
-            .child(&column)
+            .maximum_size(920)
+            .child(&halves)
             .build();
         let scroll = gtk::ScrolledWindow::builder()
             .child(&clamp)
             .hscrollbar_policy(gtk::PolicyType::Never)
             .vexpand(true)
             .build();
-        room.set_child(Some(&scroll));
+        let frame = Adaptive::new(&scroll);
+        room.set_child(Some(&frame));
         let parts = imp::Parts {
+            frame,
             title,
             seats,
             state,
-            code,
+            invite,
+            options,
             ready,
             said,
+            said_scroll,
+            halves,
         };
-        room.imp().parts.set(parts).expect("set once, here");
+        assert!(room.imp().parts.set(parts).is_ok(), "set once, here");
+        room.parts().frame.connect_narrow_notify(glib::clone!(
+            #[weak]
+            room,
+            move |_| room.lay_out()
+        ));
+        room.lay_out();
         room
     }
 
@@ -120,92 +176,148 @@ impl Room {
         self.imp().parts.get().expect("set in new")
     }
 
+    fn lay_out(&self) {
+        let parts = self.parts();
+        let narrow = parts.frame.narrow();
+        parts.halves.set_homogeneous(!narrow);
+        parts.halves.set_orientation(if narrow {
+            gtk::Orientation::Vertical
+        } else {
+            gtk::Orientation::Horizontal
+        });
+    }
+
+    /// The code for the others.
+    pub fn show_code(&self, code: &str) {
+        self.parts().invite.show_code(code);
+    }
+
     /// How things stand.
-    pub fn show(&self, seen: &RoomSeen, code: &str) {
+    pub fn show(&self, seen: &RoomSeen) {
         let parts = self.parts();
         parts.title.set_label(&seen.name);
-        let free = seen.seats.saturating_sub(seen.members.len());
-        parts.state.set_label(&match free {
-            0 => words::tr("Everyone is here."),
-            _ => words::tr_n(
+        let agreed = seen.members.iter().any(|member| member.me && member.ready);
+        let ready = seen.members.iter().filter(|member| member.ready).count();
+        let state = match seen.free() {
+            0 if agreed => words::fill(
+                "{ready} of {all} are ready.",
+                &[
+                    ("ready", &ready.to_string()),
+                    ("all", &seen.members.len().to_string()),
+                ],
+            ),
+            0 => words::tr("Everyone is here. Begin?"),
+            free => words::tr_n(
                 "Waiting for 1 more player.",
                 "Waiting for {n} more players.",
                 free,
             ),
+        };
+        parts.state.set_label(&state);
+        let may = seen.asked && !agreed;
+        let newly = may && !parts.ready.is_sensitive();
+        parts.ready.set_sensitive(may);
+        parts.ready.set_label(&if agreed {
+            words::tr("Waiting for the others…")
+        } else {
+            words::tr("I am ready")
         });
-        if !code.is_empty() {
-            parts.code.set_label(&words::fill(
-                "Others join by this code: {code}",
-                &[("code", code)],
-            ));
+        let focus = self.root().and_then(|root| root.focus());
+        let typing = focus.is_some_and(|widget| widget.is::<gtk::Text>());
+        if newly && !typing {
+            parts.ready.grab_focus();
         }
+        parts.options.show(seen.options, seen.mine());
         while let Some(row) = parts.seats.first_child() {
             parts.seats.remove(&row);
         }
-        for i in 0..seen.seats + seen.phantoms {
-            let (name, class) = match seen.members.get(i) {
-                Some(name) => (name.clone(), "taken"),
-                None if i < seen.seats => (words::tr("free"), "dim-label"),
-                None => (words::tr("Phantom"), "dim-label"),
-            };
-            let line = gtk::Box::builder()
-                .spacing(12)
-                .margin_top(8)
-                .margin_bottom(8)
-                .margin_start(12)
-                .margin_end(12)
-                .build();
-            let shape = Art::new(
-                &format!("glyph-{}", SHAPES.get(i).copied().unwrap_or("circle")),
-                24,
-                24,
-            );
-            shape.add_css_class(&format!("player-{i}"));
-            line.append(&shape);
-            line.append(
-                &gtk::Label::builder()
-                    .label(&name)
-                    .css_classes([class])
-                    .build(),
-            );
-            let row = gtk::ListBoxRow::builder()
-                .activatable(false)
-                .child(&line)
-                .build();
-            row.update_property(&[gtk::accessible::Property::Label(&words::fill(
-                "Seat {n}: {name}",
-                &[("n", &(i + 1).to_string()), ("name", &name)],
-            ))]);
-            parts.seats.append(&row);
+        for place in 0..usize::from(seen.options.seats) {
+            parts.seats.append(&seat(seen, place));
         }
     }
 
-    /// Everyone is there: the ready check.
-    pub fn ask_ready(&self) {
-        self.parts()
-            .state
-            .set_label(&words::tr("Everyone is here. Begin?"));
-        self.parts().ready.set_sensitive(true);
-        self.parts().ready.grab_focus();
-    }
-
-    /// The player has agreed; so many have.
-    pub fn count_ready(&self, ready: usize) {
-        self.parts().state.set_label(&words::tr_n(
-            "1 player is ready.",
-            "{n} players are ready.",
-            ready,
-        ));
-    }
-
-    /// The player has pressed.
-    pub fn agreed(&self) {
-        self.parts().ready.set_sensitive(false);
-    }
-
-    /// Something was said, or went wrong.
+    /// Something was said.
     pub fn tell(&self, text: &str) {
-        self.parts().said.set_label(text);
-        self.parts().said.set_visible(true);
+        let parts = self.parts();
+        let label = wrapped("line");
+        label.set_label(text);
+        label.set_wrap_mode(gtk::pango::WrapMode::WordChar);
+        let row = gtk::ListBoxRow::builder()
+            .activatable(false)
+            .child(&label)
+            .build();
+        row.update_property(&[gtk::accessible::Property::Label(text)]);
+        parts.said.append(&row);
+        if parts.said.row_at_index(LINES as i32).is_some()
+            && let Some(first) = parts.said.row_at_index(0)
+        {
+            parts.said.remove(&first);
+        }
+        parts.said_scroll.set_visible(true);
+        let adjustment = parts.said_scroll.vadjustment();
+        // The row gets its height after it is added.
+        glib::timeout_add_local_once(std::time::Duration::from_millis(60), move || {
+            adjustment.set_value(adjustment.upper());
+        });
     }
+}
+
+/// One place: colour, shape, letter, name, and whether its player is ready.
+fn seat(seen: &RoomSeen, place: usize) -> gtk::ListBoxRow {
+    let people = usize::from(seen.options.seats.saturating_sub(seen.options.phantoms));
+    let member = seen.members.get(place);
+    let (name, class) = match member {
+        Some(member) => (member.name.clone(), "name"),
+        None if place < people => (words::tr("free"), "dim-label"),
+        None => (words::tr("Phantom"), "dim-label"),
+    };
+    let state = match member {
+        Some(member) if member.ready => words::tr("ready"),
+        Some(member) if member.opener => words::tr("opened the table"),
+        Some(_) | None => String::new(),
+    };
+    let model = SeatModel::new(place);
+    if member.is_some() {
+        model.set_name(name.clone());
+    }
+    let line = gtk::Box::builder()
+        .spacing(12)
+        .css_classes(["place"])
+        .build();
+    line.append(&avatar(&model, 34));
+    let label = gtk::Label::builder()
+        .label(&name)
+        .xalign(0.0)
+        .hexpand(true)
+        .css_classes([class])
+        .build();
+    label.set_ellipsize(gtk::pango::EllipsizeMode::End);
+    line.append(&label);
+    line.append(
+        &gtk::Label::builder()
+            .label(&state)
+            .css_classes(["dim-label", "caption"])
+            .build(),
+    );
+    if member.is_some_and(|member| member.ready) {
+        line.append(
+            &gtk::Image::builder()
+                .icon_name("emblem-ok-symbolic")
+                .accessible_role(gtk::AccessibleRole::Presentation)
+                .build(),
+        );
+    }
+    let row = gtk::ListBoxRow::builder()
+        .activatable(false)
+        .child(&line)
+        .build();
+    let mut said = words::fill(
+        "Seat {n}: {name}",
+        &[("n", &(place + 1).to_string()), ("name", &name)],
+    );
+    if !state.is_empty() {
+        said = format!("{said}, {state}");
+    }
+    row.update_property(&[gtk::accessible::Property::Label(&said)]);
+    row
 }

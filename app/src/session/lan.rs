@@ -1,63 +1,61 @@
 //! People on the network, as the main thread sees them: [`Wish`]es go in, [`News`] come out. Neither sockets nor keys here.
 
+mod advice;
+mod game;
 mod network;
+pub mod seen;
 
 use std::{net::IpAddr, path::PathBuf};
 
+use self::seen::{Absence, Advice, Interrupted, RoomSeen, TableOptions, TableRow, Talk};
 use super::{snapshot::Update, worker::Command};
+use crate::pieces::SeatSet;
 
 /// What the player wants of the network.
 #[derive(Debug, Clone)]
 pub enum Wish {
+    /// Be called this from now on.
+    Rename(String),
     /// Open a table.
     Open {
         /// Its name.
         name: String,
-        /// Seats in all.
-        seats: u8,
-        /// How many of them are phantoms'.
-        phantoms: u8,
+        /// How it is to be.
+        options: TableOptions,
     },
+    /// Change the table one has opened.
+    Change(TableOptions),
     /// Sit down at a listed table.
     Join(u64),
+    /// Watch a listed table.
+    Watch(u64),
     /// Sit down by code or address.
     JoinText(String),
     /// Go on with a game that was interrupted.
     Resume(String),
+    /// Throw an interrupted game away.
+    Forget(String),
     /// Agree to what is proposed.
     Ready,
     /// Say something.
-    Say(String),
+    Say(Talk),
+    /// Go on without these seats: a phantom plays their cards, or the round is void.
+    GoOn {
+        /// Without whom.
+        gone: SeatSet,
+        /// Deal anew?
+        void: bool,
+    },
+    /// Rather wait for whoever is missing.
+    KeepWaiting,
+    /// Once more, with the same people.
+    Rematch,
+    /// Whoever uses this name with a new key is the same person.
+    Trust(String),
+    /// Find out what stands in the way.
+    Examine,
     /// Get up.
     Leave,
-}
-
-/// A table nearby.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TableRow {
-    /// Tells tables apart.
-    pub id: u64,
-    /// Its name.
-    pub name: String,
-    /// Who sits there.
-    pub who: Vec<String>,
-    /// Places and how many are taken.
-    pub seats: (u8, u8),
-    /// Why one cannot sit down there.
-    pub closed: Option<String>,
-}
-
-/// The table before play.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RoomSeen {
-    /// Its name.
-    pub name: String,
-    /// Who sits there.
-    pub members: Vec<String>,
-    /// Places for people.
-    pub seats: usize,
-    /// Phantoms beside them.
-    pub phantoms: usize,
 }
 
 /// A game has begun.
@@ -69,6 +67,8 @@ pub struct Begun {
     pub updates: async_channel::Receiver<Update>,
     /// The four words.
     pub phrase: String,
+    /// Only to watch.
+    pub watching: bool,
 }
 
 /// What comes from the network.
@@ -83,18 +83,29 @@ pub enum News {
         /// People who sit nowhere.
         people: Vec<String>,
     },
-    /// Games that were interrupted, by their names in the store.
-    Unfinished(Vec<String>),
+    /// Games that were interrupted.
+    Interrupted(Vec<Interrupted>),
+    /// There is no network, or no place to keep anything; why.
+    Offline(String),
     /// Something does not work, in a sentence.
     Trouble(String),
+    /// A known name comes with another key.
+    ChangedKey {
+        /// The name.
+        name: String,
+        /// The key it had, shortened.
+        before: String,
+        /// The key it has now, shortened.
+        now: String,
+    },
+    /// What stands in the way, and what mends it.
+    Advice(Advice),
+    /// On the way to a table.
+    Joining,
     /// The table before play.
     Room(RoomSeen),
     /// No seat there; why.
     NoSeat(String),
-    /// Everyone is there.
-    Proposed,
-    /// How many are ready.
-    Ready(usize),
     /// The game begins.
     Begun(Begun),
     /// Somebody says something.
@@ -102,10 +113,23 @@ pub enum News {
         /// Who.
         name: String,
         /// What.
-        text: String,
+        talk: Talk,
     },
-    /// A sentence about somebody at the table: away, back, caught.
+    /// Who is missing at the table, and what the others say to that.
+    Absence(Absence),
+    /// Somebody was caught; what is provable.
+    Caught {
+        /// Who.
+        name: String,
+        /// What they did.
+        what: String,
+        /// The proof, as bytes that anyone can check.
+        evidence: Vec<u8>,
+    },
+    /// A sentence about somebody at the table.
     Notice(String),
+    /// The game is over and kept as a record, or not.
+    Over,
 }
 
 /// Both ends of the channels to the network.

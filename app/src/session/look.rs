@@ -2,8 +2,8 @@
 
 use shamans_core::shamans::{Decision, View};
 
-use super::snapshot::{Ask, CardSeen, SeatSeen, Snapshot, TileSeen, TrickSeen, WorldSeen};
-use crate::pieces::Seat;
+use super::snapshot::{Ask, CardSeen, NOBODY, SeatSeen, Snapshot, TileSeen, TrickSeen, WorldSeen};
+use crate::pieces::{Card, Seat};
 
 /// What `view` shows to `me`; `names` by seat.
 pub fn look(view: &View<'_>, me: Seat, names: &[String]) -> Snapshot {
@@ -44,18 +44,38 @@ pub fn look(view: &View<'_>, me: Seat, names: &[String]) -> Snapshot {
             .hand()
             .map(|(slot, card)| CardSeen { slot, card })
             .collect(),
-        role: view.role(me),
+        role: if me == NOBODY { None } else { view.role(me) },
         offer: view.offer().collect(),
         pile: usize::from(view.pile()),
         trick: TrickSeen {
             guide: Some(trick.guide),
             destination: trick.destination,
+            played: played(view),
         },
         awaited: view.awaited(),
         ask: view.decision().map(ask),
         legal: view.legal(),
         winner: view.round_winner(),
     }
+}
+
+/// The cards of the trick that is being played, by seat.
+fn played(view: &View<'_>) -> Vec<Option<Card>> {
+    let mut played = vec![None; usize::from(view.rules().players)];
+    if view.trick().destination.is_none() {
+        return played;
+    }
+    let plays = view.plays();
+    let led = plays
+        .iter()
+        .rposition(|play| play.led)
+        .unwrap_or(plays.len());
+    for play in plays.iter().skip(led) {
+        if let Some(place) = played.get_mut(play.seat.index()) {
+            *place = Some(play.card);
+        }
+    }
+    played
 }
 
 fn ask(decision: &Decision) -> Ask {

@@ -4,6 +4,9 @@ use crate::pieces::{
     Action, Artefact, Card, Event, Moment, Ritual, Role, Seat, SeatSet, Side, Slot, World,
 };
 
+/// Whose eyes a spectator has.
+pub const NOBODY: Seat = Seat(u8::MAX);
+
 /// A tile in front of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TileSeen {
@@ -61,6 +64,8 @@ pub struct TrickSeen {
     pub guide: Option<Seat>,
     /// The world led.
     pub destination: Option<World>,
+    /// Cards played so far, by seat.
+    pub played: Vec<Option<Card>>,
 }
 
 /// What somebody has to decide.
@@ -94,7 +99,7 @@ pub enum Ask {
 pub struct Snapshot {
     /// From 1 on.
     pub round: usize,
-    /// Which seat looks.
+    /// Which seat looks; [`NOBODY`] for a spectator.
     pub me: Seat,
     /// Where the pawn is.
     pub pawn: u8,

@@ -89,6 +89,9 @@ mod imp {
         /// A round is over and its result is being read.
         #[property(get, set)]
         resting: Cell<bool>,
+        /// A table of people, not of practise.
+        #[property(get, set)]
+        people: Cell<bool>,
 
         pub(super) hand: OnceCell<gio::ListStore>,
         pub(super) seats: OnceCell<gio::ListStore>,

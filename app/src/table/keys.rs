@@ -4,6 +4,7 @@ use adw::prelude::*;
 use gtk::{gdk, glib};
 
 use super::TableScreen;
+use crate::session::snapshot::Ask;
 
 impl TableScreen {
     pub(super) fn add_keys(&self) {
@@ -48,7 +49,7 @@ impl TableScreen {
         });
     }
 
-    /// Digits choose a card, Escape lets it go, Enter on the chosen card confirms; H covers the hand, L shows the last
+    /// Digits choose a card or whatever else is to be chosen, Escape lets it go, Enter on the chosen card confirms; H covers the hand, L shows the last
     /// trick, I the identity while held.
     pub(super) fn key(&self, key: gdk::Key, pressed: bool) -> bool {
         let parts = self.parts();
@@ -80,6 +81,13 @@ impl TableScreen {
                     return false;
                 };
                 let index = if digit == 0 { 9 } else { digit as usize - 1 };
+                if !matches!(session.ask(), None | Some(Ask::Play | Ask::Give(_))) {
+                    // No card is asked for: digits go through the tiles that can be taken and the buttons.
+                    let mut choices = Vec::new();
+                    buttons(parts.tiles.upcast_ref(), &mut choices);
+                    buttons(parts.prompt.upcast_ref(), &mut choices);
+                    return choices.get(index).is_some_and(WidgetExt::grab_focus);
+                }
                 let Some(card) = parts.hand.card_at(index) else {
                     return false;
                 };
@@ -89,5 +97,20 @@ impl TableScreen {
             _ => return false,
         }
         true
+    }
+}
+
+/// The buttons in `widget` that can be pressed, in their order.
+fn buttons(widget: &gtk::Widget, found: &mut Vec<gtk::Widget>) {
+    if widget.is::<gtk::Button>() {
+        if widget.is_sensitive() && widget.is_mapped() {
+            found.push(widget.clone());
+        }
+        return;
+    }
+    let mut child = widget.first_child();
+    while let Some(at) = child {
+        buttons(&at, found);
+        child = at.next_sibling();
     }
 }

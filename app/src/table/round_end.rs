@@ -127,11 +127,19 @@ impl RoundEnd {
             column.append(&next);
         } else {
             let again = gtk::Button::builder()
-                .label(words::tr("Play again"))
+                .label(if session.people() {
+                    words::tr("Rematch")
+                } else {
+                    words::tr("Play again")
+                })
                 .halign(gtk::Align::Center)
                 .css_classes(["pill", "suggested-action"])
                 .build();
-            again.set_action_name(Some("win.practise-again"));
+            again.set_action_name(Some(if session.people() {
+                "win.rematch"
+            } else {
+                "win.practise-again"
+            }));
             column.append(&again);
         }
         let clamp = adw::Clamp::builder()

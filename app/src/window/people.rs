@@ -5,12 +5,15 @@ use gtk::glib;
 
 use super::Window;
 use crate::{
-    lobby::room::Room,
+    lobby::{doctor::Doctor, room::Room},
     session::{
         Session,
-        lan::{self, News, Place, RoomSeen, Wish},
+        lan::{
+            self, Begun, News, Place, Wish,
+            seen::{RoomSeen, TableOptions, Talk},
+        },
     },
-    words,
+    words::{self, talk},
 };
 
 impl Window {
@@ -19,16 +22,14 @@ impl Window {
         self.imp().place.replace(place);
     }
 
-    /// Starts the network if it is not running under the player's present name.
+    /// Starts the network, or tells it the player's present name.
     pub fn go_online(&self) {
         let name = self.settings().name_or_default();
-        if self
-            .imp()
-            .lan
-            .borrow()
-            .as_ref()
-            .is_some_and(|(_, under)| *under == name)
-        {
+        if let Some((lan, under)) = self.imp().lan.borrow_mut().as_mut() {
+            if *under != name {
+                *under = name.clone();
+                let _ = lan.wishes.try_send(Wish::Rename(name));
+            }
             return;
         }
         let lan = lan::start(name.clone(), self.imp().place.borrow().clone());
@@ -43,98 +44,244 @@ impl Window {
         });
     }
 
+    /// Asks the network for something. At a table the name stays what it was.
     pub(super) fn wish(&self, wish: Wish) {
-        self.go_online();
+        let seated = self.imp().room.borrow().is_some() || self.imp().online.get();
+        if !seated {
+            self.go_online();
+        }
         if let Some((lan, _)) = self.imp().lan.borrow().as_ref() {
-            // The network thread lives as long as the window holds this end.
+            // If the thread has ended, it has said why.
             let _ = lan.wishes.try_send(wish);
         }
     }
 
-    pub(super) fn hear(&self, news: News) {
+    fn hear(&self, news: News) {
         let parts = self.parts();
+        let nearby = parts.lobby.nearby();
         match news {
             News::Code(code) => {
-                parts.lobby.nearby().show_code(&code);
+                self.in_room(|room| room.show_code(&code));
                 self.imp().code.replace(code);
             }
-            News::Nearby { tables, people } => parts.lobby.nearby().show(tables, &people),
-            News::Unfinished(tables) => parts.lobby.nearby().show_unfinished(&tables),
-            News::Trouble(text) => parts.lobby.nearby().show_trouble(&text),
-            News::Room(seen) => self.enter_room(seen),
+            News::Nearby { tables, people } => nearby.show(tables, &people),
+            News::Interrupted(games) => nearby.show_interrupted(&games),
+            News::Offline(why) => nearby.show_trouble(&why),
+            News::Trouble(text) => self.show_trouble(&text),
+            News::ChangedKey { name, before, now } => self.ask_about_key(&name, &before, &now),
+            News::Advice(advice) => {
+                if let Some(doctor) = self.imp().doctor.borrow().as_ref() {
+                    doctor.show(&advice);
+                }
+            }
+            News::Joining => nearby.show_wrong(&words::tr("Knocking…")),
+            News::Room(seen) => {
+                nearby.show_wrong("");
+                self.enter_room(seen);
+            }
             News::NoSeat(why) => {
+                let sat = self.imp().room.borrow().is_some();
                 self.leave_room();
-                self.toast(&why);
-            }
-            News::Proposed => self.in_room(Room::ask_ready),
-            News::Ready(count) => self.in_room(|room| room.count_ready(count)),
-            News::Begun(begun) => {
-                self.leave_room();
-                self.sit_down(&Session::new(
-                    self.settings(),
-                    begun.commands,
-                    begun.updates,
-                ));
-                self.imp().online.set(true);
-                if let Some(screen) = self.imp().screen.borrow().as_ref() {
-                    screen.let_talk();
-                }
-                parts.title.set_title(&words::fill(
-                    "Four words: {phrase}",
-                    &[("phrase", &begun.phrase)],
-                ));
-                parts.title.set_tooltip_text(Some(&words::tr("Read these four words aloud: if everyone sees the same, you all sit at the same table and nobody stands between you.")));
-            }
-            News::Said { name, text } => {
-                let line = format!("{name}: {text}");
-                match self.imp().session.borrow().as_ref() {
-                    Some(session) => session.note(&line, "chat"),
-                    None => self.in_room(|room| room.tell(&line)),
+                if sat {
+                    self.toast(&sentence(&why));
+                } else {
+                    nearby.show_wrong(&sentence(&why));
                 }
             }
+            News::Begun(begun) => self.begin(begun),
+            News::Said { name, talk } => self.show_said(&name, &talk),
+            News::Absence(absence) => self.show_absence(absence),
+            News::Caught {
+                name,
+                what,
+                evidence,
+            } => self.show_caught(&name, &what, evidence),
             News::Notice(text) => {
+                let text = sentence(&text);
                 if let Some(session) = self.imp().session.borrow().as_ref() {
                     session.note(&text, "strike");
                 }
                 self.toast(&text);
+                // What was chosen may not have come about.
+                if let Some((room, seen)) = self.imp().room.borrow().as_ref() {
+                    room.show(seen);
+                }
             }
+            News::Over => self.imp().over.set(true),
         }
     }
 
-    pub(super) fn in_room(&self, show: impl FnOnce(&Room)) {
+    fn begin(&self, begun: Begun) {
+        self.leave_room();
+        self.close_doctor();
+        let session = Session::new(self.settings(), begun.commands, begun.updates);
+        session.set_people(true);
+        self.sit_down(&session);
+        self.imp().online.set(true);
+        self.imp().watching.set(begun.watching);
+        self.forget_trouble();
+        if let Some(screen) = self.imp().screen.borrow().as_ref() {
+            if begun.watching {
+                screen.watch_only();
+            } else {
+                screen.let_talk();
+            }
+        }
+        let title = &self.parts().title;
+        if begun.watching {
+            title.set_title(&words::tr("Watching"));
+        } else {
+            title.set_title(&words::fill(
+                "Four words: {phrase}",
+                &[("phrase", &begun.phrase)],
+            ));
+            self.show_phrase(&begun.phrase);
+        }
+        self.parts().title.set_tooltip_text(Some(&words::tr("The same four words on every screen: all sit at the same table and nobody stands between.")));
+    }
+
+    pub(super) fn say(&self, talk: Talk) {
+        let text = match &talk {
+            Talk::Words(text) => Some(text.clone()),
+            Talk::Phrase(number) => talk::phrase(*number),
+        };
+        if let Some(text) = text {
+            let line = words::fill("You: {text}", &[("text", &text)]);
+            self.show_line(&line);
+            self.wish(Wish::Say(talk));
+        }
+    }
+
+    fn show_said(&self, name: &str, talk: &Talk) {
+        let text = match talk {
+            Talk::Words(text) => Some(text.clone()),
+            Talk::Phrase(number) => talk::phrase(*number),
+        };
+        if let Some(text) = text {
+            self.show_line(&format!("{name}: {text}"));
+        }
+    }
+
+    fn show_line(&self, line: &str) {
+        match self.imp().session.borrow().as_ref() {
+            Some(session) => session.note(line, "chat"),
+            None => self.in_room(|room| room.tell(line)),
+        }
+    }
+
+    pub(super) fn new_table(&self) {
+        let owner = self.settings().name_or_default();
+        let name = words::fill("{name}'s table", &[("name", &owner)]);
+        self.wish(Wish::Open {
+            name,
+            options: TableOptions::default(),
+        });
+    }
+
+    pub(super) fn show_doctor(&self) {
+        let parts = self.parts();
+        let mut page = self.imp().doctor.borrow_mut();
+        let doctor = page.get_or_insert_with(|| {
+            let doctor = Doctor::new();
+            parts.stack.add_named(&doctor, Some("doctor"));
+            doctor
+        });
+        doctor.wait();
+        parts.stack.set_visible_child(doctor);
+        parts.back.set_visible(true);
+        drop(page);
+        self.wish(Wish::Examine);
+    }
+
+    /// Back from the doctor to where the player was. False if he was not asked.
+    pub(super) fn close_doctor(&self) -> bool {
+        let parts = self.parts();
+        let Some(doctor) = self.imp().doctor.take() else {
+            return false;
+        };
+        let place = if self.imp().screen.borrow().is_some() {
+            "table"
+        } else if self.imp().room.borrow().is_some() {
+            "room"
+        } else {
+            "start"
+        };
+        parts.stack.set_visible_child_name(place);
+        parts.back.set_visible(place != "start");
+        parts.stack.remove(&doctor);
+        true
+    }
+
+    fn in_room(&self, show: impl FnOnce(&Room)) {
         if let Some((room, _)) = self.imp().room.borrow().as_ref() {
             show(room);
         }
     }
 
-    pub(super) fn enter_room(&self, seen: RoomSeen) {
+    fn enter_room(&self, seen: RoomSeen) {
         let parts = self.parts();
+        if self.imp().online.replace(false) {
+            // A rematch: the finished table makes room.
+            self.stand_up();
+        }
         let mut place = self.imp().room.borrow_mut();
         let room = match place.take() {
-            Some((room, before)) => {
-                if before != seen {
-                    room.show(&seen, &self.imp().code.borrow());
-                }
-                room
-            }
+            Some((room, _)) => room,
             None => {
-                let room = Room::new();
-                room.show(&seen, &self.imp().code.borrow());
+                let window = self.downgrade();
+                let room = Room::new(move |options| {
+                    if let Some(window) = window.upgrade() {
+                        window.wish(Wish::Change(options));
+                    }
+                });
+                room.show_code(&self.imp().code.borrow());
                 parts.stack.add_named(&room, Some("room"));
                 parts.stack.set_visible_child_name("room");
                 parts.back.set_visible(true);
                 room
             }
         };
+        room.show(&seen);
+        if GtkWindowExt::focus(self).is_none_or(|widget| !widget.is_mapped()) {
+            room.child_focus(gtk::DirectionType::TabForward);
+        }
         place.replace((room, seen));
     }
 
     pub(super) fn leave_room(&self) {
         let parts = self.parts();
         if let Some((room, _)) = self.imp().room.take() {
-            parts.stack.remove(&room);
-            parts.back.set_visible(false);
             parts.stack.set_visible_child_name("start");
+            parts.back.set_visible(false);
+            parts.stack.remove(&room);
         }
+    }
+}
+
+/// A reason as a sentence: with a large letter and a full stop.
+fn sentence(why: &str) -> String {
+    let mut letters = why.chars();
+    let first: String = letters
+        .next()
+        .map(|c| c.to_uppercase().collect())
+        .unwrap_or_default();
+    let rest = letters.as_str();
+    let stop = if rest.ends_with(['.', '!', '?', '…']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{first}{rest}{stop}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sentence;
+
+    #[test]
+    fn a_reason_becomes_a_sentence() {
+        assert_eq!(sentence("all seats are taken"), "All seats are taken.");
+        assert_eq!(sentence("Done!"), "Done!");
+        assert_eq!(sentence("échec"), "Échec.");
     }
 }

@@ -36,6 +36,7 @@ impl Window {
         );
         let seed = self.imp().seed.take().unwrap_or_else(rand::random);
         let (commands, updates) = worker::practise(Practise { names, seed });
+        self.imp().online.set(false);
         self.sit_down(&Session::new(self.settings(), commands, updates));
     }
 
@@ -68,6 +69,8 @@ impl Window {
             self,
             move |session| window.call(session)
         ));
+        self.imp().over.set(false);
+        self.imp().watching.set(false);
         self.imp().session.replace(Some(session.clone()));
         self.imp().screen.replace(Some(screen));
     }
@@ -103,7 +106,11 @@ impl Window {
         parts.stack.set_visible_child_name("start");
     }
 
+    /// Back to where one came from; a table is only left after a question.
     pub(super) fn ask_to_leave(&self) {
+        if self.close_doctor() {
+            return;
+        }
         if self.imp().room.borrow().is_some() {
             self.wish(Wish::Leave);
             self.leave_room();
@@ -112,29 +119,64 @@ impl Window {
         if self.imp().session.borrow().is_none() {
             return;
         }
-        let dialog = adw::MessageDialog::new(
-            Some(self),
-            Some(&words::tr("Leave the table?")),
-            Some(&words::tr("This practise game will not be kept.")),
+        let imp = self.imp();
+        let asked = match (imp.online.get(), imp.watching.get() || imp.over.get()) {
+            (_, true) => {
+                self.get_up();
+                return;
+            }
+            (true, false) => words::tr(
+                "A phantom plays your cards until the end of the game. If you only close the window, you can come back to your seat.",
+            ),
+            (false, false) => words::tr("This practise game will not be kept."),
+        };
+        self.ask(
+            &words::tr("Leave the table?"),
+            &asked,
+            (&words::tr("_Stay"), &words::tr("_Leave")),
+            |window| window.get_up(),
         );
-        dialog.add_responses(&[
-            ("stay", &words::tr("_Stay")),
-            ("leave", &words::tr("_Leave")),
-        ]);
-        dialog.set_response_appearance("leave", adw::ResponseAppearance::Destructive);
-        dialog.set_default_response(Some("stay"));
-        dialog.set_close_response("stay");
+    }
+
+    /// Leaves whatever table there is.
+    fn get_up(&self) {
+        if self.imp().online.replace(false) {
+            if let Some((lan, _)) = self.imp().lan.borrow().as_ref() {
+                // If the thread has ended, it has said why.
+                let _ = lan.wishes.try_send(Wish::Leave);
+            }
+        }
+        self.stand_up();
+    }
+
+    pub(super) fn ask_to_forget(&self, table: String) {
+        self.ask(
+            &words::tr("Throw this game away?"),
+            &words::tr("You lose your seat there, and the others go on without you."),
+            (&words::tr("_Keep"), &words::tr("_Throw away")),
+            move |window| window.wish(Wish::Forget(table.clone())),
+        );
+    }
+
+    /// A question with a way out.
+    fn ask(
+        &self,
+        title: &str,
+        text: &str,
+        (no, yes): (&str, &str),
+        then: impl Fn(&Window) + 'static,
+    ) {
+        let dialog = adw::MessageDialog::new(Some(self), Some(title), Some(text));
+        dialog.add_responses(&[("no", no), ("yes", yes)]);
+        dialog.set_response_appearance("yes", adw::ResponseAppearance::Destructive);
+        dialog.set_default_response(Some("no"));
+        dialog.set_close_response("no");
         dialog.connect_response(
-            Some("leave"),
+            Some("yes"),
             glib::clone!(
                 #[weak(rename_to = window)]
                 self,
-                move |_, _| {
-                    if window.imp().online.replace(false) {
-                        window.wish(Wish::Leave);
-                    }
-                    window.stand_up();
-                }
+                move |_, _| then(&window)
             ),
         );
         dialog.present();

@@ -241,6 +241,7 @@ impl Teller {
             | SessionEvent::Nearby { .. }
             | SessionEvent::ChangedKey { .. }
             | SessionEvent::Copy
+            | SessionEvent::Said { .. }
             | SessionEvent::NoSeat(_)
             | SessionEvent::Proposed
             | SessionEvent::Ready(_)

@@ -89,6 +89,7 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
                     | SessionEvent::Trouble(_)
                     | SessionEvent::ChangedKey { .. }
                     | SessionEvent::Copy
+                | SessionEvent::Said { .. }
                     | SessionEvent::Room(_)
                     | SessionEvent::Proposed
                     | SessionEvent::Ready(_)

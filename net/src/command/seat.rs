@@ -262,6 +262,10 @@ impl Teller {
                     ),
                 );
             }
+            SessionEvent::Said { name, line } => {
+                let text = format!("{name}: {}", said(line));
+                self.line("said", &serde_json::json!({ "name": name }), &text);
+            }
             SessionEvent::NoSeat(why) => self.line("no_seat", &none, why),
             SessionEvent::Proposed => self.line("proposed", &none, "Everyone is there."),
             SessionEvent::Ready(_) => {}
@@ -273,7 +277,9 @@ impl Teller {
                     &format!("Table phrase: {words}. Everyone must read the same."),
                 );
             }
-            SessionEvent::Seated { table, me, holders } => {
+            SessionEvent::Seated {
+                table, me, holders, ..
+            } => {
                 let seats: Vec<String> = holders
                     .iter()
                     .enumerate()

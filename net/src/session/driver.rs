@@ -402,6 +402,17 @@ impl<G: Game> Driver<G> {
         }
     }
 
+    /// The player says that a name with another key is all right: the old key is forgotten.
+    fn trust(&mut self, name: &str) {
+        let forgotten = self
+            .store
+            .as_ref()
+            .map(|store| store.peers().and_then(|mut peers| peers.forget(name)));
+        if let Some(Err(error)) = forgotten {
+            self.emit(SessionEvent::Trouble(error.to_string()));
+        }
+    }
+
     pub(super) fn on_packet(&mut self, peer: PublicId, packet: Packet) {
         // Whoever was not let in is not listened to.
         if !self.names.contains_key(&peer) {
@@ -422,6 +433,7 @@ impl<G: Game> Driver<G> {
             }
             Packet::Room(room) => self.on_room(peer, room),
             Packet::GetUp => self.get_up(peer),
+            Packet::Said(line) => self.on_said(peer, line),
             Packet::Closed => {
                 if let Phase::Gathering(gathering) = &self.phase
                     && gathering.room.opener == peer
@@ -497,6 +509,7 @@ impl<G: Game> Driver<G> {
             table: genesis.table(),
             me: table.me(),
             holders: genesis.holders(),
+            options: genesis.proposal.options,
         };
         self.emit(SessionEvent::Phrase(genesis.phrase()));
         self.emit(seated);
@@ -593,6 +606,7 @@ impl<G: Game> Driver<G> {
                     setup: codec::encode(&setup),
                     options,
                     phantoms,
+                    think_s: 0,
                     attempt: 0,
                     previous: None,
                     members: Vec::new(),
@@ -605,6 +619,14 @@ impl<G: Game> Driver<G> {
                     Err(refused) => self.emit(SessionEvent::NoSeat(refused.to_string())),
                 }
             }
+            Request::Change {
+                setup,
+                phantoms,
+                options,
+                private,
+                think_s,
+            } => self.change(&setup, phantoms, options, private, think_s),
+            Request::Trust { name } => self.trust(&name),
             Request::Join { at, watch } => self.join(at, watch),
             Request::Resume { table } => self.resume(&table),
             Request::Ready => {
@@ -621,7 +643,11 @@ impl<G: Game> Driver<G> {
                 table.keep_waiting();
                 Ok(())
             }),
-            Request::Chat(line) => self.at_table(|table| table.chat(line).map(|_| ())),
+            Request::Chat(line) => {
+                if !self.say(&line) {
+                    self.at_table(|table| table.chat(line).map(|_| ()));
+                }
+            }
             Request::Leave => match &self.phase {
                 Phase::Lobby => self.joining = None,
                 Phase::Gathering(_) => {

@@ -12,6 +12,7 @@ use super::SessionEvent;
 use super::driver::{Driver, Phase};
 use super::packet::Packet;
 use super::room::{Refused, RoomState};
+use super::talk::Talk;
 use crate::identity::PublicId;
 
 /// How long a seat is kept for somebody whose link is gone.
@@ -29,6 +30,7 @@ pub(super) struct Gathering {
     seating_until: u64,
     /// Has this player agreed? Holds as long as the proposal stays the same.
     ready: bool,
+    pub(super) talk: Talk,
     /// Members whose link is gone, and since when.
     lost: Vec<(PublicId, u64)>,
     /// Messages of a table that others have already and we not yet.
@@ -42,6 +44,7 @@ impl Gathering {
             seating: None,
             seating_until: u64::MAX,
             ready,
+            talk: Talk::default(),
             lost: Vec::new(),
             early: Vec::new(),
         })
@@ -73,6 +76,11 @@ impl Gathering {
         if self.room.has(&peer) && self.early.len() < EARLY && bytes.len() < EARLY_BYTES {
             self.early.push((peer, table, bytes.to_vec()));
         }
+    }
+
+    /// What was agreed to is not what is proposed now.
+    pub(super) fn not_ready(&mut self) {
+        self.ready = false;
     }
 
     pub(super) fn be_ready(&mut self) {

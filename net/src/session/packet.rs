@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use shamans_core::codec;
 use shamans_core::log::TableId;
-use shamans_core::table::SignedGenesis;
+use shamans_core::table::{Line, SignedGenesis};
 
 use super::room::{Refused, RoomState};
 use crate::identity::PublicId;
@@ -58,6 +58,8 @@ pub(super) enum Packet {
         /// What its table says.
         bytes: Vec<u8>,
     },
+    /// Words before the game.
+    Said(Line),
 }
 
 impl Packet {

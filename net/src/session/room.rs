@@ -66,6 +66,8 @@ pub struct RoomState {
     pub options: Options,
     /// For each seat: is it a phantom's?
     pub phantoms: Vec<bool>,
+    /// Seconds to think about a move, 0 for as long as one likes.
+    pub think_s: u16,
     /// Counts the changes; each is a new attempt at sitting down.
     pub attempt: u32,
     /// The table this one is a rematch of.
@@ -204,6 +206,7 @@ mod tests {
             setup: vec![1],
             options: Options::default(),
             phantoms: vec![false, true, false],
+            think_s: 0,
             attempt: 0,
             previous: None,
             members: Vec::new(),

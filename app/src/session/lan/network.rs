@@ -1,28 +1,35 @@
 //! The thread with the network's runtime on it: drives the network session and turns what it says into plain data.
 
-use std::thread;
+use std::{path::Path, thread, time::Duration};
 
 use shamans_core::{
+    codec,
     game::{Seat, SeatSet},
     shamans::{Data, Setup, Shamans},
-    table::{Holder, Line, Notice, Options},
+    table::{Holder, Line, Options, Remedy, Stored},
 };
 use shamans_net::{
+    discovery::{Row, TableState},
+    doctor,
+    identity::{Identity, PublicId},
     phrase,
-    session::{Request, Session, SessionConfig, SessionEvent, Snapshot as Now, Whereto},
+    session::{Request, RoomState, Session, SessionConfig, SessionEvent, Whereto},
     store::Store,
     swarm::dialable,
 };
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{
-    super::{
-        look::look,
-        snapshot::{Check, Update},
-        worker::{Command, badge},
-    },
-    Begun, News, Place, RoomSeen, TableRow, Wish,
+    super::worker::Command,
+    Begun, News, Place, Wish,
+    advice::{advice, quiet},
+    game::{Game, talk},
+    seen::{Interrupted, MemberSeen, RoomSeen, TableOptions, TableRow, Talk, Timer},
 };
-use crate::{pieces::Event, words};
+use crate::words;
+
+/// How long the doctor listens for others.
+const LISTENS: Duration = Duration::from_secs(4);
 
 /// Starts the thread; it ends when the window drops its side.
 pub fn start(
@@ -42,7 +49,8 @@ pub fn start(
             Err(error) => Err(error.to_string()),
         };
         if let Err(why) = ended {
-            let _ = trouble.send_blocking(News::Trouble(why));
+            // The window may be gone.
+            let _ = trouble.send_blocking(News::Offline(why));
         }
     };
     thread::Builder::new()
@@ -61,251 +69,361 @@ fn accepts(setup: &Setup) -> Result<(), String> {
     }
 }
 
-/// A game going on: its channels and what has happened since the last look.
-struct Game {
-    me: Option<Seat>,
-    names: Vec<String>,
-    updates: async_channel::Sender<Update>,
-    events: Vec<Event>,
-    check: Option<Check>,
-}
-
+/// One life of the network after another: a new name begins a new one.
 async fn run(
-    name: String,
+    mut name: String,
     place: Place,
     wanted: async_channel::Receiver<Wish>,
     tell: async_channel::Sender<News>,
 ) -> Result<(), String> {
-    let store = Store::open(place.folder.as_deref()).map_err(|error| error.to_string())?;
-    let identity = store.identity().map_err(|error| error.to_string())?;
-    if let Ok(tables) = store.tables() {
-        let _ = tell.send(News::Unfinished(tables)).await;
-    }
-    let config = SessionConfig {
-        name,
-        ip: place.ip,
-        port: None,
-        mdns: !place.quiet,
-        auto_ready: false,
-        auto_go_on: false,
-        lot: None,
-        accepts,
-    };
-    let (session, mut heard) = Session::<Shamans>::start(&identity, Some(store), config)
-        .map_err(|error| error.to_string())?;
-    let mut phrase_words = String::new();
-    let mut ready = 0;
-    let mut game: Option<Game> = None;
-    let (moves, moved) = async_channel::unbounded::<Command>();
     loop {
-        tokio::select! {
-            wish = wanted.recv() => match wish {
-                Ok(wish) => if let Err(why) = ask(&session, wish) {
-                    let _ = tell.send(News::NoSeat(why)).await;
+        let store = Store::open(place.folder.as_deref()).map_err(|error| error.to_string())?;
+        let identity = store.identity().map_err(|error| error.to_string())?;
+        let folder = store.folder().to_owned();
+        let _ = tell
+            .send(News::Interrupted(interrupted(&store, &identity.public())))
+            .await;
+        let config = SessionConfig {
+            name: name.clone(),
+            ip: place.ip,
+            port: None,
+            mdns: !place.quiet,
+            auto_ready: false,
+            auto_go_on: false,
+            lot: None,
+            accepts,
+        };
+        let (session, heard) = Session::<Shamans>::start(&identity, Some(store), config)
+            .map_err(|error| error.to_string())?;
+        let mut life = Life {
+            local: session.local(),
+            name,
+            quiet: place.quiet,
+            session,
+            tell: tell.clone(),
+            room: None,
+            members: Vec::new(),
+            game: None,
+            phrase: String::new(),
+        };
+        match life.go_on(&folder, &wanted, heard).await {
+            Some(next) => name = next,
+            None => return Ok(()),
+        }
+    }
+}
+
+/// From one name to the next.
+struct Life {
+    local: PublicId,
+    name: String,
+    quiet: bool,
+    session: Session<Shamans>,
+    tell: async_channel::Sender<News>,
+    room: Option<RoomSeen>,
+    /// Keys by place in the room.
+    members: Vec<PublicId>,
+    game: Option<Game>,
+    phrase: String,
+}
+
+impl Life {
+    /// Until the window goes, or the player takes another name, which is given back.
+    async fn go_on(
+        &mut self,
+        folder: &Path,
+        wanted: &async_channel::Receiver<Wish>,
+        mut heard: UnboundedReceiver<SessionEvent<Shamans>>,
+    ) -> Option<String> {
+        let (moves, moved) = async_channel::unbounded::<Command>();
+        loop {
+            tokio::select! {
+                wish = wanted.recv() => match wish {
+                    Ok(Wish::Rename(name)) if name != self.name => {
+                        self.session.request(Request::Close);
+                        while let Some(event) = heard.recv().await {
+                            if matches!(event, SessionEvent::Closed) {
+                                break;
+                            }
+                        }
+                        return Some(name);
+                    }
+                    Ok(Wish::Examine) => self.examine(),
+                    Ok(Wish::Forget(table)) => forget(folder, &table),
+                    Ok(wish) => self.ask(wish).await,
+                    Err(_) => {
+                        self.session.request(Request::Close);
+                        return None;
+                    }
                 },
-                Err(_) => return Ok(()),
-            },
-            Ok(Command::Act(action)) = moved.recv() => session.request(Request::Act(action)),
-            event = heard.recv() => {
-                let Some(event) = event else { return Ok(()) };
-                let news = match event {
-                    SessionEvent::Phrase(numbers) => {
-                        phrase_words = phrase::words(numbers);
-                        None
+                Ok(Command::Act(action)) = moved.recv() => self.session.request(Request::Act(action)),
+                event = heard.recv() => {
+                    for news in self.hear(event?, &moves).await {
+                        if self.tell.send(news).await.is_err() {
+                            return None;
+                        }
                     }
-                    SessionEvent::Proposed => {
-                        ready = 0;
-                        Some(News::Proposed)
-                    }
-                    SessionEvent::Ready(_) => {
-                        ready += 1;
-                        Some(News::Ready(ready))
-                    }
-                    SessionEvent::Seated { table: _, me, holders } => {
-                        let (updates, shown) = async_channel::unbounded();
-                        let names = holders.iter().map(|holder| match holder {
-                            Holder::Person { key: _, name } => name.clone(),
-                            Holder::Phantom => words::tr("Phantom"),
-                        }).collect();
-                        game = Some(Game { me, names, updates, events: Vec::new(), check: None });
-                        Some(News::Begun(Begun { commands: moves.clone(), updates: shown, phrase: phrase_words.clone() }))
-                    }
-                    SessionEvent::Happened { step: _, happening } => {
-                        note(&mut game, happening);
-                        None
-                    }
-                    SessionEvent::Now(now) => {
-                        show(&mut game, &now).await;
-                        None
-                    }
-                    SessionEvent::Notice(notice) => notice_news(&game, notice),
-                    other => plain(other),
-                };
-                if let Some(news) = news && tell.send(news).await.is_err() {
-                    return Ok(());
                 }
             }
         }
     }
-}
 
-fn ask(session: &Session<Shamans>, wish: Wish) -> Result<(), String> {
-    let request = match wish {
-        Wish::Open {
-            name,
-            seats,
-            phantoms,
-        } => {
-            let people = seats.saturating_sub(phantoms);
-            let last: SeatSet = (people..seats).map(Seat).collect();
-            Request::Open {
-                name,
-                setup: Setup::new(seats).with_phantoms(last),
-                phantoms: (0..seats).map(|seat| seat >= people).collect(),
-                options: Options::default(),
-                private: false,
-            }
-        }
-        Wish::Join(id) => Request::Join {
-            at: Whereto::Listed(id),
-            watch: false,
-        },
-        Wish::JoinText(text) => {
-            let target = dialable(&text).map_err(|error| error.to_string())?;
-            Request::Join {
-                at: Whereto::At(target),
-                watch: false,
-            }
-        }
-        Wish::Resume(table) => Request::Resume { table },
-        Wish::Ready => Request::Ready,
-        Wish::Say(text) => Request::Chat(Line::Words(text)),
-        Wish::Leave => Request::Leave,
-    };
-    session.request(request);
-    Ok(())
-}
-
-fn note(game: &mut Option<Game>, happening: shamans_core::table::Happening<Shamans>) {
-    use shamans_core::table::Happening;
-    let Some(game) = game else { return };
-    match happening {
-        Happening::Event { by: _, event } => game.events.push(event),
-        Happening::Audited { deal: _, verdict } => game.check = Some(badge(&verdict)),
-        Happening::Overtaken(_)
-        | Happening::DealBegins(_)
-        | Happening::Gone { .. }
-        | Happening::Back(_)
-        | Happening::Left(_) => {}
-    }
-}
-
-async fn show(game: &mut Option<Game>, now: &Now<Shamans>) {
-    let Some(game) = game else { return };
-    let me = game.me.unwrap_or(Seat(0));
-    let mut table = look(&now.game.view(game.me, &now.known), me, &game.names);
-    if !now.my_turn {
-        table.legal.clear();
-    }
-    let update = Update {
-        events: std::mem::take(&mut game.events),
-        check: game.check.take(),
-        table,
-    };
-    // The window may have left the table.
-    let _ = game.updates.send(update).await;
-}
-
-fn notice_news(game: &Option<Game>, notice: Notice) -> Option<News> {
-    let name = |seat: Seat| {
-        game.as_ref()
-            .and_then(|game| game.names.get(seat.index()))
-            .cloned()
-            .unwrap_or_default()
-    };
-    let text = match notice {
-        Notice::Chat { from, line } => {
-            let text = match line {
-                Line::Words(text) => text,
-                Line::Phrase(_) => return None,
+    /// Looks for what stands in the way, beside everything else.
+    fn examine(&self) {
+        let (tell, name, hushed) = (self.tell.clone(), self.name.clone(), self.quiet);
+        tokio::spawn(async move {
+            let found = match Identity::generate() {
+                _ if hushed => quiet(),
+                // Under a key of its own: two of one key look like a copy of this installation.
+                Ok(identity) => advice(doctor::examine(&identity, &name, LISTENS).await),
+                Err(error) => super::seen::Advice {
+                    findings: vec![(error.to_string(), None)],
+                    ..Default::default()
+                },
             };
-            return Some(News::Said {
-                name: name(from),
-                text,
-            });
-        }
-        Notice::Reconnecting(seat) => words::fill(
-            "{name} is not heard at the moment.",
-            &[("name", &name(seat))],
-        ),
-        Notice::Heard(seat) => words::fill("{name} is back.", &[("name", &name(seat))]),
-        Notice::GraceOver(seats) => {
-            let names = seats.iter().map(name).collect::<Vec<_>>().join(", ");
-            words::fill("{names} did not come back in time.", &[("names", &names)])
-        }
-        Notice::Fault { culprit, .. } => words::fill(
-            "{name} broke the rules of the protocol, and this can be proved. The game cannot go on with them.",
-            &[("name", &name(culprit))],
-        ),
-        Notice::Suspect { seat, .. } => {
-            words::fill("{name} behaves strangely.", &[("name", &name(seat))])
-        }
-        Notice::Vote { by, .. } => words::fill("{name} votes on going on.", &[("name", &name(by))]),
-        Notice::VoteFailed => words::tr("The votes differ: nothing is decided."),
-    };
-    Some(News::Notice(text))
-}
+            // The window may be gone.
+            let _ = tell.send(News::Advice(found)).await;
+        });
+    }
 
-/// News that need nothing but translation.
-fn plain(event: SessionEvent<Shamans>) -> Option<News> {
-    match event {
-        SessionEvent::Reachable {
-            ip: _,
-            port: _,
-            invite,
-        } => Some(News::Code(invite.to_string())),
-        SessionEvent::Nearby { tables, people } => {
-            let row = |row: shamans_net::discovery::Row| TableRow {
-                id: row.id,
-                name: row.name,
-                who: row.who,
-                seats: (row.taken, row.seats),
-                closed: row.greyed,
-            };
-            Some(News::Nearby {
+    async fn ask(&mut self, wish: Wish) {
+        let request = match wish {
+            // Taken care of where they are heard.
+            Wish::Rename(_) | Wish::Examine | Wish::Forget(_) => return,
+            Wish::Open { name, options } => {
+                self.session.request(Request::Open {
+                    name,
+                    setup: setup(&options),
+                    phantoms: phantoms(&options),
+                    options: table_options(&options),
+                    private: options.private,
+                });
+                change(&options)
+            }
+            Wish::Change(options) => change(&options),
+            Wish::Join(id) => join(Whereto::Listed(id), false),
+            Wish::Watch(id) => join(Whereto::Listed(id), true),
+            Wish::JoinText(text) => match dialable(&text) {
+                Ok(target) => {
+                    let _ = self.tell.send(News::Joining).await;
+                    join(Whereto::At(target), false)
+                }
+                Err(error) => {
+                    let _ = self.tell.send(News::NoSeat(error.to_string())).await;
+                    return;
+                }
+            },
+            Wish::Resume(table) => Request::Resume { table },
+            Wish::Ready => Request::Ready,
+            Wish::Say(Talk::Words(words)) => Request::Chat(Line::Words(words)),
+            Wish::Say(Talk::Phrase(number)) => Request::Chat(Line::Phrase(number)),
+            Wish::GoOn { gone, void } => {
+                Request::GoOnWithout(gone, if void { Remedy::Void } else { Remedy::StandIn })
+            }
+            Wish::KeepWaiting => Request::KeepWaiting,
+            Wish::Rematch => Request::Rematch,
+            Wish::Trust(name) => Request::Trust { name },
+            Wish::Leave => Request::Leave,
+        };
+        self.session.request(request);
+    }
+
+    async fn hear(
+        &mut self,
+        event: SessionEvent<Shamans>,
+        moves: &async_channel::Sender<Command>,
+    ) -> Vec<News> {
+        let news = match event {
+            SessionEvent::Happened { step: _, happening } => {
+                return match &mut self.game {
+                    Some(game) => game.note(happening),
+                    None => Vec::new(),
+                };
+            }
+            SessionEvent::Now(now) => {
+                if let Some(game) = &mut self.game {
+                    game.show(&now).await;
+                }
+                None
+            }
+            SessionEvent::Notice(notice) => self.game.as_mut().and_then(|game| game.hear(notice)),
+            SessionEvent::Phrase(numbers) => {
+                self.phrase = phrase::words(numbers);
+                None
+            }
+            SessionEvent::Seated {
+                table: _,
+                me,
+                holders,
+                options,
+            } => {
+                let (updates, shown) = async_channel::unbounded();
+                self.game = Some(Game::new(me, &holders, options, updates));
+                self.room = None;
+                Some(News::Begun(Begun {
+                    commands: moves.clone(),
+                    updates: shown,
+                    phrase: self.phrase.clone(),
+                    watching: me.is_none(),
+                }))
+            }
+            SessionEvent::Room(room) => {
+                let seen = self.seen(&room);
+                self.room = Some(seen.clone());
+                Some(News::Room(seen))
+            }
+            SessionEvent::Proposed => self.in_room(|room| room.asked = true),
+            SessionEvent::Ready(who) => {
+                let known = self.members.iter().position(|id| *id == who);
+                self.in_room(|room| {
+                    let member = known.and_then(|at| room.members.get_mut(at));
+                    if let Some(member) = member {
+                        member.ready = true;
+                    }
+                })
+            }
+            SessionEvent::Reachable {
+                ip: _,
+                port: _,
+                invite,
+            } => Some(News::Code(invite.to_string())),
+            SessionEvent::Nearby { tables, people } => Some(News::Nearby {
                 tables: tables.into_iter().map(row).collect(),
                 people,
-            })
-        }
-        SessionEvent::Trouble(text) => Some(News::Trouble(text)),
-        SessionEvent::ChangedKey { name, .. } => Some(News::Trouble(words::fill(
-            "{name} comes with another key than before. Ask them in person before you play with them.",
-            &[("name", &name)],
-        ))),
-        SessionEvent::Copy => Some(News::Trouble(words::tr(
-            "Another program plays with your identity on this network.",
-        ))),
-        SessionEvent::Room(room) => Some(News::Room(RoomSeen {
-            seats: room.seats(),
-            phantoms: room.phantoms.len() - room.seats(),
+            }),
+            SessionEvent::Trouble(text) => Some(News::Trouble(text)),
+            SessionEvent::ChangedKey { name, before, now } => Some(News::ChangedKey {
+                name,
+                before: before.to_string(),
+                now: now.to_string(),
+            }),
+            SessionEvent::Copy => Some(News::Trouble(words::tr(
+                "Another program plays with your identity on this network. Close one of them.",
+            ))),
+            SessionEvent::Said { name, line } => Some(News::Said {
+                name,
+                talk: talk(line),
+            }),
+            SessionEvent::NoSeat(why) => {
+                self.room = None;
+                Some(News::NoSeat(why))
+            }
+            SessionEvent::Refused(why) => Some(News::Notice(why)),
+            SessionEvent::Over { .. } => Some(News::Over),
+            SessionEvent::Link { .. } | SessionEvent::Closed => None,
+        };
+        news.into_iter().collect()
+    }
+
+    fn in_room(&mut self, change: impl FnOnce(&mut RoomSeen)) -> Option<News> {
+        let room = self.room.as_mut()?;
+        change(room);
+        Some(News::Room(room.clone()))
+    }
+
+    fn seen(&mut self, room: &RoomState) -> RoomSeen {
+        self.members = room.members.iter().map(|member| member.id).collect();
+        let seats = room.phantoms.len();
+        RoomSeen {
+            name: room.name.clone(),
             members: room
                 .members
                 .iter()
-                .map(|member| member.name.clone())
+                .map(|member| MemberSeen {
+                    name: member.name.clone(),
+                    ready: false,
+                    me: member.id == self.local,
+                    opener: member.id == room.opener,
+                })
                 .collect(),
-            name: room.name,
-        })),
-        SessionEvent::NoSeat(why) => Some(News::NoSeat(why)),
-        SessionEvent::Refused(why) => Some(News::Notice(why)),
-        SessionEvent::Proposed
-        | SessionEvent::Ready(_)
-        | SessionEvent::Phrase(_)
-        | SessionEvent::Seated { .. }
-        | SessionEvent::Happened { .. }
-        | SessionEvent::Now(_)
-        | SessionEvent::Notice(_)
-        | SessionEvent::Link { .. }
-        | SessionEvent::Over { .. }
-        | SessionEvent::Closed => None,
+            options: TableOptions {
+                seats: u8::try_from(seats).unwrap_or(u8::MAX),
+                phantoms: u8::try_from(seats - room.seats()).unwrap_or(u8::MAX),
+                shuffle: room.options.draw_seats,
+                grace: room.options.grace_ms / 1000,
+                timer: Timer::of_seconds(room.think_s),
+                private: room.private,
+            },
+            asked: false,
+        }
+    }
+}
+
+fn join(at: Whereto, watch: bool) -> Request<Shamans> {
+    Request::Join { at, watch }
+}
+
+fn setup(options: &TableOptions) -> Setup {
+    let people = options.seats.saturating_sub(options.phantoms);
+    let last: SeatSet = (people..options.seats).map(Seat).collect();
+    Setup::new(options.seats).with_phantoms(last)
+}
+
+fn phantoms(options: &TableOptions) -> Vec<bool> {
+    let people = options.seats.saturating_sub(options.phantoms);
+    (0..options.seats).map(|seat| seat >= people).collect()
+}
+
+fn table_options(options: &TableOptions) -> Options {
+    Options {
+        grace_ms: options.grace.saturating_mul(1000),
+        draw_seats: options.shuffle,
+    }
+}
+
+fn change(options: &TableOptions) -> Request<Shamans> {
+    Request::Change {
+        setup: setup(options),
+        phantoms: phantoms(options),
+        options: table_options(options),
+        private: options.private,
+        think_s: options.timer.seconds(),
+    }
+}
+
+fn row(row: Row) -> TableRow {
+    TableRow {
+        id: row.id,
+        name: row.name,
+        who: row.who,
+        seats: (row.taken, row.seats),
+        watch: row.state == TableState::Playing && row.protocol == shamans_net::PROTOCOL_VERSION,
+        closed: row.greyed,
+    }
+}
+
+/// Games in the store, and with whom they were. One that cannot be read is listed too: trying it tells why.
+fn interrupted(store: &Store, me: &PublicId) -> Vec<Interrupted> {
+    let with = |table: &str| {
+        let mut journal = store.journal(table).ok()?;
+        let first = journal.take_frames().into_iter().next()?;
+        let Ok(Stored::Genesis(genesis)) = codec::decode::<Stored>(&first) else {
+            return None;
+        };
+        let others = genesis.genesis.holders().into_iter();
+        Some(
+            others
+                .filter_map(|holder| match holder {
+                    Holder::Person { key, name } if key.0 != me.0 => Some(name),
+                    Holder::Person { .. } | Holder::Phantom => None,
+                })
+                .collect(),
+        )
+    };
+    let tables = store.tables().unwrap_or_default();
+    tables
+        .into_iter()
+        .map(|table| Interrupted {
+            with: with(&table).unwrap_or_default(),
+            table,
+        })
+        .collect()
+}
+
+/// Throws an interrupted game away. The name comes from the list and is hexadecimal.
+fn forget(folder: &Path, table: &str) {
+    if table.chars().all(|c| c.is_ascii_hexdigit()) {
+        // If it cannot be removed it is listed again.
+        let _ = std::fs::remove_file(folder.join("tables").join(format!("{table}.log")));
     }
 }

@@ -2,7 +2,7 @@
 
 use gtk::{glib, prelude::*, subclass::prelude::*};
 
-use super::Session;
+use super::{Session, TrickShown};
 use crate::{
     pieces::{Action, Seat},
     session::{
@@ -41,6 +41,25 @@ impl Session {
         self.deal(&table);
         self.imp().table.replace(Some(table));
         self.sort_hand();
+    }
+
+    /// Shows the trick as it lies, without the events that led to it.
+    pub(super) fn take_up_trick(&self, table: &Snapshot) {
+        let seen = &table.trick;
+        self.imp().trick.replace(TrickShown {
+            guide: seen.guide.map(Seat::index).unwrap_or_default(),
+            destination: seen.destination,
+            played: seen.played.clone(),
+            ..TrickShown::default()
+        });
+        for seat in self.seats().iter::<SeatModel>().flatten() {
+            let leads = seen.guide == Some(Seat(seat.index() as u8));
+            mirror!(seat, guide, set_guide, leads);
+        }
+        for world in self.worlds().iter::<WorldModel>().flatten() {
+            let led = seen.destination == Some(world.world());
+            mirror!(world, destination, set_destination, led);
+        }
     }
 
     /// The hand by its differences: what is gone goes, what is new comes, the rest stays.
@@ -91,7 +110,10 @@ impl Session {
         let busy = self.is_busy();
         let held = self.imp().table.borrow();
         let Some(table) = held.as_ref() else { return };
-        let mine = !busy && table.awaited.contains(table.me) && table.ask.is_some();
+        let mine = !busy
+            && table.awaited.contains(table.me)
+            && table.ask.is_some()
+            && !table.legal.is_empty();
         for seat in self.seats().iter::<SeatModel>().flatten() {
             let awaited = !busy && table.awaited.contains(Seat(seat.index() as u8));
             mirror!(seat, awaited, set_awaited, awaited);

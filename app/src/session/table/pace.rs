@@ -21,6 +21,10 @@ impl Session {
             // The first look: names and worlds are needed to tell anything.
             drop(steps);
             self.follow(update.table.clone());
+            if update.events.is_empty() {
+                // In the middle of a game: what lies on the table was played before.
+                self.take_up_trick(&update.table);
+            }
             steps = self.imp().steps.borrow_mut();
         }
         steps.extend(update.events.into_iter().map(Step::Event));

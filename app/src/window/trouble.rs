@@ -1,0 +1,197 @@
+//! What the window does when something goes wrong at a table of people: notices above the table, votes, proofs, keys.
+
+use std::{
+    cell::{Cell, RefCell},
+    path::PathBuf,
+    time::Duration,
+};
+
+use adw::{prelude::*, subclass::prelude::*};
+use gtk::glib;
+
+use super::Window;
+use crate::{
+    session::lan::{
+        Wish,
+        seen::{Absence, Said},
+    },
+    table::notices::About,
+    words::{self, trouble},
+};
+
+/// A disk that refuses is tried every two seconds: if nothing is said for longer, it is mended.
+const MENDED: Duration = Duration::from_secs(5);
+
+/// What is known of it.
+#[derive(Debug, Default)]
+pub struct Trouble {
+    absence: RefCell<Absence>,
+    mine: Cell<Option<Said>>,
+    /// Whose, and the bytes.
+    proof: RefCell<Option<(String, Vec<u8>)>>,
+    /// When the last word about the disk came.
+    disk: Cell<u32>,
+}
+
+impl Window {
+    /// Another table: nothing is wrong there yet.
+    pub(super) fn forget_trouble(&self) {
+        let state = &self.imp().trouble;
+        state.absence.replace(Absence::default());
+        state.mine.set(None);
+        state.proof.replace(None);
+    }
+
+    pub(super) fn show_phrase(&self, phrase: &str) {
+        if let Some(screen) = self.imp().screen.borrow().as_ref() {
+            screen.notice(About::Phrase, Some(trouble::phrase(phrase)));
+        }
+    }
+
+    pub(super) fn show_absence(&self, absence: Absence) {
+        let state = &self.imp().trouble;
+        if absence.overdue.is_empty() || absence.failed {
+            state.mine.set(None);
+        }
+        state.absence.replace(absence);
+        self.refresh_absence();
+    }
+
+    fn refresh_absence(&self) {
+        let state = &self.imp().trouble;
+        let bar = trouble::absence(&state.absence.borrow(), state.mine.get());
+        if let Some(screen) = self.imp().screen.borrow().as_ref() {
+            screen.notice(About::Absence, bar);
+        }
+    }
+
+    pub(super) fn vote(&self, word: &str) {
+        let state = &self.imp().trouble;
+        let gone = state.absence.borrow().overdue;
+        if gone.is_empty() {
+            return;
+        }
+        let said = match word {
+            "stand-in" => Said::StandIn,
+            "void" => Said::Void,
+            _ => Said::Wait,
+        };
+        state.mine.set(Some(said));
+        self.wish(match said {
+            Said::StandIn => Wish::GoOn { gone, void: false },
+            Said::Void => Wish::GoOn { gone, void: true },
+            Said::Wait => Wish::KeepWaiting,
+        });
+        self.refresh_absence();
+    }
+
+    pub(super) fn show_caught(&self, name: &str, what: &str, evidence: Vec<u8>) {
+        self.imp()
+            .trouble
+            .proof
+            .replace(Some((name.to_owned(), evidence)));
+        if let Some(screen) = self.imp().screen.borrow().as_ref() {
+            screen.notice(About::Caught, Some(trouble::caught(name, what)));
+        }
+    }
+
+    /// Keeps the proof where the player says.
+    pub(super) fn save_proof(&self) {
+        let Some((name, bytes)) = self.imp().trouble.proof.borrow().clone() else {
+            return;
+        };
+        let dialog = gtk::FileChooserNative::new(
+            Some(&words::tr("Save the proof")),
+            Some(self),
+            gtk::FileChooserAction::Save,
+            None,
+            None,
+        );
+        dialog.set_current_name(&format!("{name}.shamans-proof"));
+        dialog.connect_response(glib::clone!(
+            #[weak(rename_to = window)]
+            self,
+            // The native dialog lives as long as somebody holds it.
+            #[strong]
+            dialog,
+            move |_, response| {
+                let path = dialog.file().and_then(|file| file.path());
+                if let (gtk::ResponseType::Accept, Some(path)) = (response, path) {
+                    window.write_proof(&path, &bytes);
+                }
+                dialog.destroy();
+            }
+        ));
+        dialog.show();
+    }
+
+    fn write_proof(&self, path: &PathBuf, bytes: &[u8]) {
+        match std::fs::write(path, bytes) {
+            Ok(()) => self.toast(&words::tr("The proof is saved.")),
+            Err(error) => self.toast(&words::fill(
+                "The proof could not be saved: {why}",
+                &[("why", &error.to_string())],
+            )),
+        }
+    }
+
+    /// Something does not work: at the table it stands above it until it is mended, else on the start page.
+    pub(super) fn show_trouble(&self, text: &str) {
+        let screen = self.imp().screen.borrow().clone();
+        let Some(screen) = screen.filter(|_| self.imp().online.get()) else {
+            self.parts().lobby.nearby().show_trouble(text);
+            return;
+        };
+        screen.notice(About::Disk, Some(trouble::disk(text)));
+        let said = &self.imp().trouble.disk;
+        said.set(said.get().wrapping_add(1));
+        let at = said.get();
+        glib::timeout_add_local_once(
+            MENDED,
+            glib::clone!(
+                #[weak(rename_to = window)]
+                self,
+                move || {
+                    if window.imp().trouble.disk.get() == at {
+                        screen.notice(About::Disk, None);
+                    }
+                }
+            ),
+        );
+    }
+
+    /// A known name comes with another key: only people can tell whether that is right.
+    pub(super) fn ask_about_key(&self, name: &str, before: &str, now: &str) {
+        let text = words::fill(
+            "This may be {name} on a new computer, or somebody else under that name. Ask in person and compare: the key was {before} and is now {now}. Until you decide, they are not let in.",
+            &[("name", name), ("before", before), ("now", now)],
+        );
+        let dialog = adw::MessageDialog::new(
+            Some(self),
+            Some(&words::fill(
+                "{name} comes with another key",
+                &[("name", name)],
+            )),
+            Some(&text),
+        );
+        dialog.add_responses(&[
+            ("refuse", &words::tr("_Do not let in")),
+            ("trust", &words::tr("It _is them")),
+        ]);
+        dialog.set_default_response(Some("refuse"));
+        dialog.set_close_response("refuse");
+        let name = name.to_owned();
+        dialog.connect_response(
+            Some("trust"),
+            glib::clone!(
+                #[weak(rename_to = window)]
+                self,
+                move |_, _| {
+                    window.wish(Wish::Trust(name.clone()));
+                    window.toast(&words::tr("Ask them to join once more."));
+                }
+            ),
+        );
+        dialog.present();
+    }
+}

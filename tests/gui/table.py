@@ -1,0 +1,137 @@
+"""Several clients at one table on loopback, each driven by real keys; what is on the screens is only looked at."""
+
+import time
+
+from gi.repository import GLib
+
+from stage import BUTTON, Atspi, Stage, is_enabled
+
+NAMES = ("Jana", "Petr", "Radka", "Ruda", "Eva")
+
+
+def open_table(seats, grace=None, **preferences):
+    """One client opens a table of `seats`; gives back the client and the code."""
+    host = Stage(player=NAMES[0], **preferences)
+    host.key("ctrl+n")
+    host.expect(starts="Seat 1: ")
+    if seats != 3:
+        set_option(host, "Seats", str(seats), ["3", "4", "5"])
+    host.expect(name=f"Waiting for {seats - 1} more players.")
+    if grace:
+        set_option(host, "Grace time", grace, ["15 s", "1 min", "3 min", "10 min"])
+    return host, host.wait_for(lambda: invite(host), "an invite code")
+
+
+def set_option(stage, title, value, values):
+    """Chooses from a list by keys: Tab to it, open it, go up or down, take it."""
+    for _ in range(30):
+        if focused_name(stage).startswith(title):
+            break
+        stage.key("Tab")
+        time.sleep(0.15)
+    assert focused_name(stage).startswith(title), f"Tab does not come to {title!r}"
+    stage.key("Return")
+    time.sleep(0.5)
+    stage.key(*["Up"] * len(values), *["Down"] * values.index(value), "Return")
+    time.sleep(0.5)
+
+
+def focused_name(stage):
+    """What has the focus."""
+    for node in stage.nodes():
+        if node.get_state_set().contains(Atspi.StateType.FOCUSED):
+            return node.get_name() or ""
+    return ""
+
+
+def invite(stage):
+    """The code under its title."""
+    row = stage.find(name="Invite code")
+    for node in stage.nodes(row) if row else ():
+        text = node.get_name() or ""
+        if text.count("-") >= 2 and not text.startswith("••"):
+            return text
+    return None
+
+
+def join(name, code, **preferences):
+    """Another client sits down by the code."""
+    stage = Stage(player=name, **preferences)
+    stage.key("ctrl+j")
+    time.sleep(0.2)
+    stage.type(code)
+    stage.key("Return")
+    stage.expect(starts="Seat 1: ", seconds=40)
+    return stage
+
+
+def sit_down(seats, grace=None, **preferences):
+    """A table of that many clients, all ready; the game has begun."""
+    host, code = open_table(seats, grace, **preferences)
+    stages = [host] + [join(name, code, **preferences) for name in NAMES[1:seats]]
+    for stage in stages:
+        stage.expect(name="I am ready", enabled=True, seconds=40)
+        stage.wait_for(lambda stage=stage: focused_name(stage) == "I am ready", "the focus on the button")
+        stage.key("Return")
+    for stage in stages:
+        stage.expect(name="Your hand", seconds=60)
+    return stages
+
+
+def buttons(stage, place):
+    """All buttons of a named part of the table. Parts are looked up once: they stay as long as the table does."""
+    if not hasattr(stage, "places"):
+        stage.places = {}
+    if place not in stage.places:
+        stage.places[place] = stage.expect(name=place, seconds=60)
+    return [node for node in stage.nodes(stage.places[place]) if node.get_role() == BUTTON]
+
+
+def hand(stage):
+    """Names of the cards in hand."""
+    return [node.get_name() for node in buttons(stage, "Your hand")]
+
+
+def step(stage, turn):
+    """Makes one decision by keys, if this client has one. Says what it did."""
+    try:
+        choices = [node for node in buttons(stage, "Decision") if is_enabled(node)]
+        confirm = [node for node in choices if node.get_name().startswith(("Play ", "Pass "))]
+        if confirm:
+            stage.key("Return")
+            return confirm[0].get_name()
+        own = [node for node in choices if not node.get_name().startswith("Portal:")]
+        own = [node for node in buttons(stage, "Artefacts") if is_enabled(node)] + own
+        if own:
+            at = turn % len(own)
+            stage.key(str(1 + at))
+            stage.key("Return")
+            return own[at].get_name()
+        cards = [at for at, node in enumerate(buttons(stage, "Your hand")) if is_enabled(node)]
+        if cards:
+            at = cards[turn % len(cards)]
+            stage.key(str((at + 1) % 10))
+            return "a card"
+    except GLib.Error:
+        pass  # the screen changed while it was read
+    return None
+
+
+def play(stages, until, seconds=240):
+    """All decide in turn until `until` is true, which is looked at whenever nobody has anything to decide."""
+    end = time.monotonic() + seconds
+    turn, idle = 0, False
+    while not (idle and until()):
+        assert time.monotonic() < end, f"not there after {seconds} s and {turn} decisions"
+        done = [step(stage, turn) for stage in stages]
+        turn += sum(what is not None for what in done)
+        idle = all(what is None for what in done)
+    return turn
+
+
+def close(stages):
+    """Ends all; the toolkit must not have complained."""
+    complaints = [line for stage in stages for line in stage.complaints()]
+    for stage in stages:
+        stage.close()
+    assert not complaints, "\n".join(complaints)
