@@ -129,6 +129,11 @@ def play(stages, until, seconds=240):
     return turn
 
 
+def press_named(stage, name):
+    """Presses the button of that name."""
+    stage.wait_for(lambda: stage.press(stage.expect(name=name, enabled=True, role=BUTTON)), f"a press on {name!r}")
+
+
 def close(stages):
     """Ends all; the toolkit must not have complained."""
     complaints = [line for stage in stages for line in stage.complaints()]

@@ -167,8 +167,10 @@ impl OptionsGroup {
             Timer::Relaxed => 1,
             Timer::Fast => 2,
         });
-        let nearest = (0..GRACES.len()).min_by_key(|at| GRACES[*at].abs_diff(options.grace));
-        parts.grace.set_selected(nearest.unwrap_or(1) as u32);
+        let nearest = (0..)
+            .zip(GRACES)
+            .min_by_key(|(_, grace)| grace.abs_diff(options.grace));
+        parts.grace.set_selected(nearest.map_or(1, |(at, _)| at));
         parts.shuffle.set_active(options.shuffle);
         parts.private.set_active(options.private);
         for row in [&parts.seats, &parts.phantoms, &parts.timer, &parts.grace] {

@@ -140,11 +140,11 @@ impl Window {
 
     /// Leaves whatever table there is.
     fn get_up(&self) {
-        if self.imp().online.replace(false) {
-            if let Some((lan, _)) = self.imp().lan.borrow().as_ref() {
-                // If the thread has ended, it has said why.
-                let _ = lan.wishes.try_send(Wish::Leave);
-            }
+        if self.imp().online.replace(false)
+            && let Some((lan, _)) = self.imp().lan.borrow().as_ref()
+        {
+            // If the thread has ended, it has said why.
+            let _ = lan.wishes.try_send(Wish::Leave);
         }
         self.stand_up();
     }
