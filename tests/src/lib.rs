@@ -10,6 +10,7 @@ pub mod matrix;
 pub mod phase;
 pub mod play;
 pub mod property;
+pub mod quick;
 pub mod sealed;
 pub mod sim;
 pub mod storm;

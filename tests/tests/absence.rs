@@ -7,11 +7,12 @@ use rand_chacha::ChaCha20Rng;
 use shamans_core::codec;
 use shamans_core::game::{Seat, SeatSet};
 use shamans_core::log::Lane;
-use shamans_core::shamans::{self, Shamans};
+use shamans_core::shamans::Shamans;
 use shamans_core::table::{Happening, Message, Options};
 use shamans_tests::high_card::{HighCard, Setup};
 use shamans_tests::matrix::{FATES, Fate, Met, Plan, matrix};
 use shamans_tests::phase::{Asks, DEALING, Phase};
+use shamans_tests::quick::quick;
 use shamans_tests::sim::{Anything, Sim, Weather, sit_down};
 
 const GRACE: u32 = 5_000;
@@ -79,50 +80,50 @@ fn shamans(seats: u8, seed: u64) -> Sim<Shamans> {
         grace_ms: GRACE,
         draw_seats: false,
     };
-    let setup = shamans::Setup::new(seats);
-    let genesis = sit_down::<Shamans>(&setup, &vec![true; seats.into()], options);
+    let genesis = sit_down::<Shamans>(&quick(seats), &vec![true; seats.into()], options);
     Sim::new(genesis, seed, Weather::CALM, |seat| {
         Box::new(Anything::new(seed * 31 + u64::from(seat.0), 30))
     })
 }
 
-/// The kinds of steps that a game of Shamans of three always comes to, each × every seat × two fates. The whole matrix is for
-/// `KILL_MATRIX=whole`, with tables of four and five too.
+/// Questions that a game seldom comes to: a Shadow's hand that completes two worlds at once, a trick with nobody left to take it.
+const SELDOM: [Phase; 2] = [Phase::Asks("order"), Phase::Asks("name guide")];
+
+/// At three seats every seat is killed at every kind of step, and with `KILL_MATRIX=whole` at four and five seats too.
 #[test]
 fn whoever_is_killed_at_shamans_the_others_go_on() {
-    let mut plan = plan();
-    let mut met = Met::default();
-    if plan.finish {
-        plan.finish = false;
-        for seats in [3, 4, 5] {
-            let mut here = Met::default();
-            for seed in SHAMANS_SEEDS {
-                matrix(shamans(seats, seed), &plan, &mut here);
+    let whole = plan().finish;
+    for seats in if whole { 3..=5 } else { 3..=3 } {
+        let plan = Plan {
+            // Games of Shamans to the end of every fork would take hours.
+            finish: false,
+            ..match (whole, seats) {
+                (true, 3) => Plan {
+                    fuses: vec![0, 2],
+                    ..plan()
+                },
+                (true, _) | (false, _) => Plan {
+                    fuses: vec![1],
+                    fates: vec![Fate::ForGood, Fate::FromIdentity],
+                    ..plan()
+                },
             }
-            println!("{seats} seats: {} forks at {:?}", here.forks, here.phases);
-            met.phases.extend(here.phases);
+        };
+        let mut met = Met::default();
+        let mut missing = phases::<Shamans>();
+        for seed in 1..40 {
+            matrix(shamans(seats, seed), &plan, &mut met);
+            missing = missing.difference(&met.phases).copied().collect();
+            let seldom = missing.iter().all(|phase| SELDOM.contains(phase));
+            if missing.is_empty() || (seldom && !whole) || (seldom && seed >= 12) {
+                break;
+            }
         }
-        assert_eq!(
-            met.phases,
-            phases::<Shamans>(),
-            "a kind of step was not met"
-        );
-    } else {
-        plan.fuses = vec![1];
-        plan.fates = vec![Fate::ForGood, Fate::FromIdentity];
-        matrix(shamans(3, 1), &plan, &mut met);
-        let always = DEALING
-            .into_iter()
-            .filter(|phase| !matches!(phase, Phase::Pass | Phase::Remix));
-        assert!(
-            always.into_iter().all(|phase| met.phases.contains(&phase)),
-            "{met:?}"
-        );
+        println!("{seats} seats: {} forks, not met: {missing:?}", met.forks);
+        missing.retain(|phase| !SELDOM.contains(phase));
+        assert!(missing.is_empty(), "never met: {missing:?}");
     }
 }
-
-/// Games that come to every kind of step between them, the rare ones too.
-const SHAMANS_SEEDS: [u64; 3] = [1, 2, 3];
 
 /// Killed and restarted at once, from its disk or with the identity alone: same seat, same cards, the game goes on.
 #[test]

@@ -1,12 +1,13 @@
 //! Whole games under everything at once: reordering, loss, doubling, cut links, split networks, killed and restarted peers.
 //!
-//! Each seed is one game. `CHAOS_SEEDS=from..to` and `CHAOS_GAMES=from..to` choose which (a few by default); a failure prints its
+//! Each seed is one game. `CHAOS_SEEDS=from..to`, `CHAOS_QUICK` and `CHAOS_GAMES` choose which (a few by default); a failure prints its
 //! seed, and the seed replays it. With `SHAMANS_RECORDS=folder` the records are kept: those in which people went and came back are hard to come by.
 
 use shamans_core::game::{Game, Seat, SeatSet};
 use shamans_core::record::Record;
 use shamans_core::shamans::{self, Shamans};
 use shamans_tests::high_card::{self, HighCard};
+use shamans_tests::quick::quick;
 use shamans_tests::storm::storm;
 
 fn seeds(name: &str, default: &[u64]) -> Vec<u64> {
@@ -41,6 +42,16 @@ fn the_toy_game_in_a_storm() {
         };
         let people: Vec<bool> = (0..seats).map(|i| !phantoms.contains(Seat(i))).collect();
         keep::<HighCard>(seed, &storm::<HighCard>(seed, &setup, &people));
+    }
+}
+
+/// The rules of Shamans with few cards: everything happens in a short game.
+#[test]
+fn quick_shamans_in_a_storm() {
+    for seed in seeds("CHAOS_QUICK", &[0, 1, 2, 3, 4, 5]) {
+        let players = 3 + (seed % 3) as u8;
+        let people = vec![true; players.into()];
+        keep::<Shamans>(seed, &storm::<Shamans>(seed, &quick(players), &people));
     }
 }
 
