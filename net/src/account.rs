@@ -1,12 +1,14 @@
-//! The game in plain English, one sentence for each event: for the terminal, for screen readers over ssh, for the demonstration.
+//! The game in plain words, one sentence for each event: for the terminal, for screen readers over ssh, for the demonstration.
 //!
-//! Only words here. What the window says is its own, translated.
+//! Only words here, in the reader's language. The window speaks to one of the players and has sentences of its own.
 
 use shamans_core::game::{Seat, SeatSet};
 use shamans_core::shamans::event::{EndCause, PawnCause, PointCause};
 use shamans_core::shamans::{
     Action, Artefact, Card, Data, Event, Pick, Ritual, Role, Side, Way, World,
 };
+
+use crate::words::{fill, mark, tr, tr_n};
 
 /// Names of seats and worlds, to put into sentences.
 #[derive(Debug, Clone)]
@@ -23,7 +25,7 @@ impl Account {
             worlds: data
                 .worlds
                 .iter()
-                .map(|world| capital(&world.name))
+                .map(|world| world_name(&world.name))
                 .collect(),
         }
     }
@@ -32,7 +34,7 @@ impl Account {
     pub fn seat(&self, seat: Seat) -> &str {
         self.seats
             .get(usize::from(seat.0))
-            .map_or("nobody", String::as_str)
+            .map_or("?", String::as_str)
     }
 
     fn seats(&self, seats: SeatSet) -> String {
@@ -41,25 +43,31 @@ impl Account {
     }
 
     fn world(&self, world: World) -> &str {
-        self.worlds
-            .get(world.index())
-            .map_or("a world", String::as_str)
+        self.worlds.get(world.index()).map_or("?", String::as_str)
     }
 
     /// A card's name.
     pub fn card(&self, card: Card) -> String {
-        format!("{} {}", self.world(card.world), card.value)
+        let value = card.value.to_string();
+        fill(
+            "{world} {value}",
+            &[("world", self.world(card.world)), ("value", &value)],
+        )
     }
 
     fn cards(&self, cards: &[Card]) -> String {
-        if cards.is_empty() {
-            return "no cards".to_owned();
-        }
-        cards
-            .iter()
-            .map(|card| self.card(*card))
-            .collect::<Vec<_>>()
-            .join(", ")
+        let names: Vec<String> = cards.iter().map(|card| self.card(*card)).collect();
+        names.join(", ")
+    }
+
+    /// A sentence about somebody.
+    fn of(&self, seat: Seat, message: &str) -> String {
+        fill(message, &[("name", self.seat(seat))])
+    }
+
+    /// A sentence about somebody and one thing more.
+    fn with(&self, seat: Seat, message: &str, key: &str, value: &str) -> String {
+        fill(message, &[("name", self.seat(seat)), (key, value)])
     }
 
     /// What happened.
@@ -69,195 +77,269 @@ impl Account {
                 round,
                 pawn,
                 phantoms,
-            } if phantoms.is_empty() => {
-                format!("— Round {round}. The pawn stands on space {pawn}.")
-            }
-            Event::RoundBegan {
-                round,
-                pawn,
-                phantoms,
             } => {
-                format!(
-                    "— Round {round}. The pawn stands on space {pawn}. Phantoms: {}.",
-                    self.seats(*phantoms)
-                )
+                let names = self.seats(*phantoms);
+                let values = [
+                    ("round", &*round.to_string()),
+                    ("pawn", &*pawn.to_string()),
+                    ("names", &*names),
+                ];
+                if phantoms.is_empty() {
+                    fill("— Round {round}. The pawn stands on space {pawn}.", &values)
+                } else {
+                    fill(
+                        "— Round {round}. The pawn stands on space {pawn}. Phantoms: {names}.",
+                        &values,
+                    )
+                }
             }
-            Event::LeftOver { card } => {
-                format!("{} is left over and lies at its world.", self.card(*card))
-            }
-            Event::Offered { place, artefact } => format!(
-                "A {} lies at place {}.",
-                artefact_name(*artefact),
-                place + 1
+            Event::LeftOver { card } => fill(
+                "{card} is left over and lies at its world.",
+                &[("card", &self.card(*card))],
+            ),
+            Event::Offered { place: _, artefact } => fill(
+                "{tile} lies face up.",
+                &[("tile", &artefact_name(*artefact))],
             ),
             Event::GuideDrawn { seat } => {
-                format!("{} is drawn as the first Guide.", self.seat(*seat))
+                self.of(*seat, mark("{name} is drawn as the first Guide."))
             }
-            Event::TrickBegan { guide } => format!("{} leads.", self.seat(*guide)),
-            Event::Led { seat, card } => {
-                format!("{} leads {}.", self.seat(*seat), self.card(*card))
-            }
-            Event::Followed { seat, card } => {
-                format!("{} follows with {}.", self.seat(*seat), self.card(*card))
-            }
-            Event::Strayed { seat, card } => {
-                format!("{} strays with {}.", self.seat(*seat), self.card(*card))
-            }
-            Event::PawnMoved { from, to, cause } => format!(
-                "The pawn goes from {from} to {to} ({}).",
-                pawn_cause(*cause)
+            Event::TrickBegan { guide } => self.of(*guide, mark("{name} is the Guide.")),
+            Event::Led { seat, card } => self.with(
+                *seat,
+                mark("{name} leads {card}."),
+                "card",
+                &self.card(*card),
             ),
-            Event::Laid { card } => format!("{} is laid to its world.", self.card(*card)),
+            Event::Followed { seat, card } => self.with(
+                *seat,
+                mark("{name} follows with {card}."),
+                "card",
+                &self.card(*card),
+            ),
+            Event::Strayed { seat, card } => self.with(
+                *seat,
+                mark("{name} strays with {card}."),
+                "card",
+                &self.card(*card),
+            ),
+            Event::PawnMoved { from, to, cause } => fill(
+                "The pawn goes from {from} to {to} ({why}).",
+                &[
+                    ("from", &from.to_string()),
+                    ("to", &to.to_string()),
+                    ("why", &pawn_cause(*cause)),
+                ],
+            ),
+            Event::Laid { card } => fill(
+                "{card} is laid to its world.",
+                &[("card", &self.card(*card))],
+            ),
             Event::RitualBegan {
                 seat,
                 world,
                 ritual,
-            } => {
-                format!(
-                    "{} is complete: {} performs {}.",
-                    self.world(*world),
-                    self.seat(*seat),
-                    ritual_name(*ritual)
-                )
-            }
-            Event::RitualIdle { seat, ritual } => format!(
-                "{} of {} has no effect.",
-                ritual_name(*ritual),
-                self.seat(*seat)
+            } => fill(
+                "{world} is complete: {name} performs {ritual}.",
+                &[
+                    ("world", self.world(*world)),
+                    ("name", self.seat(*seat)),
+                    ("ritual", &ritual_name(*ritual)),
+                ],
+            ),
+            Event::RitualIdle { seat: _, ritual } => fill(
+                "{ritual} has no effect.",
+                &[("ritual", &ritual_name(*ritual))],
             ),
             Event::Took {
                 seat,
                 from,
                 artefact,
-            } => {
-                let what = artefact.map_or("tile face down", artefact_name);
-                let source = match from {
-                    Pick::FaceUp(place) => format!("from place {}", place + 1),
-                    Pick::Pile => "from the pile".to_owned(),
-                };
-                format!("{} takes a {what} {source}.", self.seat(*seat))
-            }
-            Event::NothingToTake { seat } => {
-                format!("There is no tile left for {}.", self.seat(*seat))
-            }
-            Event::Unmasked { seat, role } => {
-                format!("{} is a {}.", self.seat(*seat), role_name(*role))
-            }
-            Event::EclipseBegan { seats, side } => match side {
-                Some(side) => format!(
-                    "Eclipse! {} pass a card to the {}.",
-                    self.seats(*seats),
-                    side_name(*side)
+            } => match (from, artefact) {
+                (Pick::FaceUp(_), Some(tile)) => self.with(
+                    *seat,
+                    mark("{name} takes the {tile}."),
+                    "tile",
+                    &artefact_name(*tile),
                 ),
-                None => "Eclipse! Nobody has to pass a card.".to_owned(),
+                (Pick::Pile, Some(tile)) => self.with(
+                    *seat,
+                    mark("{name} draws the {tile} from the pile."),
+                    "tile",
+                    &artefact_name(*tile),
+                ),
+                (Pick::FaceUp(_) | Pick::Pile, None) => self.of(
+                    *seat,
+                    mark("{name} takes a tile from the pile and keeps it face down."),
+                ),
             },
-            Event::Chose { seat } => format!("{} has chosen a card to pass.", self.seat(*seat)),
-            Event::CardsPassed { seats, side } => {
-                format!(
-                    "{} have passed their cards to the {}.",
-                    self.seats(*seats),
-                    side_name(*side)
-                )
+            Event::NothingToTake { seat } => {
+                self.of(*seat, mark("No tile is left for {name} to take."))
             }
-            Event::Swapped { seat, with } => format!(
-                "{} and {} swap identities.",
-                self.seat(*seat),
-                self.seat(*with)
+            Event::Unmasked { seat, role } => self.of(
+                *seat,
+                match role {
+                    Role::Shaman => mark("{name} is a Shaman."),
+                    Role::Shadow => mark("{name} is a Shadow."),
+                },
             ),
-            Event::Struck { seat, target } => format!(
-                "{} raises a Ritual Dagger against {}.",
-                self.seat(*seat),
-                self.seat(*target)
+            Event::EclipseBegan { seats: _, side } => match side {
+                Some(Side::Left) => tr("Eclipse! Everyone passes a card to the left."),
+                Some(Side::Right) => tr("Eclipse! Everyone passes a card to the right."),
+                None => tr("Eclipse, but too few hold cards to pass any."),
+            },
+            Event::Chose { seat } => self.of(*seat, mark("{name} has chosen a card to pass.")),
+            Event::CardsPassed { seats: _, side: _ } => {
+                tr("The cards are passed and the hands mixed.")
+            }
+            Event::Swapped { seat, with } => self.with(
+                *seat,
+                mark("{name} swaps identity cards with {other}."),
+                "other",
+                self.seat(*with),
             ),
-            Event::Spared { seat } => format!("{} spares everyone.", self.seat(*seat)),
+            Event::Struck { seat, target } => self.with(
+                *seat,
+                mark("{name} raises a Ritual Dagger against {other}."),
+                "other",
+                self.seat(*target),
+            ),
+            Event::Spared { seat } => self.of(*seat, mark("{name} eliminates nobody.")),
             Event::Eliminated {
                 seat,
-                by,
+                by: _,
                 role,
                 cards,
             } => {
-                format!(
-                    "{} is eliminated by {}: a {} with {cards} cards.",
-                    self.seat(*seat),
-                    self.seat(*by),
-                    role_name(*role)
+                let held = tr_n("1 card", "{n} cards", usize::from(*cards));
+                let values = [
+                    ("name", self.seat(*seat)),
+                    ("role", &*role_name(*role)),
+                    ("cards", &*held),
+                ];
+                fill(
+                    "{name} is eliminated: a {role} with {cards} in hand.",
+                    &values,
                 )
             }
-            Event::HandShown { seat, cards } => {
-                format!("{} shows {}.", self.seat(*seat), self.cards(cards))
-            }
-            Event::Declined { seat } => format!("{} uses no Portal.", self.seat(*seat)),
-            Event::PortalUsed { seat, way } => format!(
-                "{} uses a Portal: the pawn goes {}.",
+            Event::HandShown { seat, cards } => self.with(
+                *seat,
+                mark("{name}'s hand goes to the worlds: {list}."),
+                "list",
+                &self.cards(cards),
+            ),
+            Event::Declined { seat } => self.of(*seat, mark("{name} uses no Portal.")),
+            Event::PortalUsed { seat, way } => self.of(
+                *seat,
+                match way {
+                    Way::Forward => mark("{name} opens a Portal towards the Moon."),
+                    Way::Back => mark("{name} opens a Portal away from the Moon."),
+                },
+            ),
+            Event::TrickEnded { lowest, highest } => match (lowest, highest) {
+                (Some(low), Some(high)) => fill(
+                    "The trick is over: lowest {low}, highest {high}.",
+                    &[("low", self.seat(*low)), ("high", self.seat(*high))],
+                ),
+                (None, _) | (_, None) => tr("Nobody in play served the Destination: no artefact."),
+            },
+            Event::GuideNamed { by, seat } => self.with(
+                *by,
+                mark("{name} names {other} as the next Guide."),
+                "other",
                 self.seat(*seat),
-                way_name(*way)
             ),
-            Event::TrickEnded { lowest, highest } => {
-                let name =
-                    |seat: &Option<Seat>| seat.map_or("nobody", |seat| self.seat(seat)).to_owned();
-                format!(
-                    "The trick is over: lowest {}, highest {}.",
-                    name(lowest),
-                    name(highest)
-                )
+            Event::RoundEnded { winner, cause } => {
+                let why = end_cause(*cause);
+                match winner {
+                    Role::Shaman => fill("The Shamans win the round: {why}.", &[("why", &why)]),
+                    Role::Shadow => fill("The Shadows win the round: {why}.", &[("why", &why)]),
+                }
             }
-            Event::GuideNamed { by, seat } => format!(
-                "{} names {} the next Guide.",
-                self.seat(*by),
-                self.seat(*seat)
-            ),
-            Event::RoundEnded { winner, cause } => format!(
-                "The round is over, {}: the {}s win.",
-                end_cause(*cause),
-                role_name(*winner)
-            ),
-            Event::TileShown { seat, artefact } => format!(
-                "{} turns up a {}.",
-                self.seat(*seat),
-                artefact_name(*artefact)
+            Event::TileShown { seat, artefact } => self.with(
+                *seat,
+                mark("{name} had a {tile} face down."),
+                "tile",
+                &artefact_name(*artefact),
             ),
             Event::Scored {
                 seat,
                 points,
                 cause,
             } => {
-                let s = if *points == 1 { "" } else { "s" };
-                format!(
-                    "{} gets {points} point{s} ({}).",
-                    self.seat(*seat),
-                    point_cause(*cause)
-                )
+                let points = tr_n("1 point", "{n} points", usize::from(*points));
+                let values = [
+                    ("name", self.seat(*seat)),
+                    ("points", &*points),
+                    ("why", &*point_cause(*cause)),
+                ];
+                fill("{name} gets {points}: {why}.", &values)
             }
-            Event::HandOpened { seat, cards } => {
-                format!("{} had {}.", self.seat(*seat), self.cards(cards))
+            Event::HandOpened { seat, cards } if cards.is_empty() => {
+                self.of(*seat, mark("{name} held no cards."))
             }
-            Event::Tied { seats } => format!("{} are tied: another round.", self.seats(*seats)),
-            Event::GameEnded { winner } => format!("{} wins the game!", self.seat(*winner)),
-            Event::StoodIn { seat } => format!("A phantom stands in for {}.", self.seat(*seat)),
-            Event::CameBack { seat } => format!("{} is back.", self.seat(*seat)),
-            Event::RoundVoided => "The round counts for nothing and is dealt again.".to_owned(),
+            Event::HandOpened { seat, cards } => self.with(
+                *seat,
+                mark("{name} still held {list}."),
+                "list",
+                &self.cards(cards),
+            ),
+            Event::Tied { seats } => fill(
+                "Tied at the top: {names}. Another round decides.",
+                &[("names", &self.seats(*seats))],
+            ),
+            Event::GameEnded { winner } => self.of(*winner, mark("{name} wins the game.")),
+            Event::StoodIn { seat } => self.of(*seat, mark("A phantom stands in for {name}.")),
+            Event::CameBack { seat } => self.of(*seat, mark("{name} is back.")),
+            Event::RoundVoided => tr("The round counts for nothing and is dealt again."),
         }
     }
 
     /// What a player can do, as a choice in a list.
     pub fn action(&self, action: &Action) -> String {
         match action {
-            Action::Play { card, .. } => format!("play {}", self.card(*card)),
-            Action::Take(Pick::FaceUp(place)) => format!("take the tile at place {}", place + 1),
-            Action::Take(Pick::Pile) => "take from the pile".to_owned(),
-            Action::MoveBack => "move the pawn back".to_owned(),
-            Action::TakeInstead => "take an artefact instead".to_owned(),
-            Action::Swap { with } => format!("swap identities with {}", self.seat(*with)),
+            Action::Play { card, .. } => fill("play {card}", &[("card", &self.card(*card))]),
+            Action::Take(Pick::FaceUp(place)) => fill(
+                "take the tile at place {place}",
+                &[("place", &(place + 1).to_string())],
+            ),
+            Action::Take(Pick::Pile) => tr("take from the pile"),
+            Action::MoveBack => tr("move the pawn back"),
+            Action::TakeInstead => tr("take an artefact instead"),
+            Action::Swap { with } => self.of(*with, mark("swap identity cards with {name}")),
             Action::Strike { target, .. } => {
-                format!("strike {} with a Ritual Dagger", self.seat(*target))
+                self.of(*target, mark("strike {name} with a Ritual Dagger"))
             }
-            Action::Spare => "spare everyone".to_owned(),
-            Action::Portal { way, .. } => format!("use a Portal: pawn {}", way_name(*way)),
-            Action::Decline => "use no Portal".to_owned(),
-            Action::Give { slot } => format!("pass the card in slot {}", slot.0),
-            Action::Perform { world } => format!("perform the ritual of {}", self.world(*world)),
-            Action::NameGuide { seat } => format!("name {} the next Guide", self.seat(*seat)),
+            Action::Spare => tr("eliminate nobody"),
+            Action::Portal {
+                way: Way::Forward, ..
+            } => tr("use a Portal: the pawn goes towards the Moon"),
+            Action::Portal { way: Way::Back, .. } => tr("use a Portal: the pawn goes back"),
+            Action::Decline => tr("use no Portal"),
+            Action::Give { slot } => fill(
+                "pass the card in slot {slot}",
+                &[("slot", &slot.0.to_string())],
+            ),
+            Action::Perform { world } => fill(
+                "perform the ritual of {world}",
+                &[("world", self.world(*world))],
+            ),
+            Action::NameGuide { seat } => self.of(*seat, mark("name {name} the next Guide")),
         }
+    }
+}
+
+/// A shipped world's name in the reader's language; a designer's own as it stands in the data.
+fn world_name(key: &str) -> String {
+    match key {
+        "dream" => tr("Dream"),
+        "river" => tr("River"),
+        "forest" => tr("Forest"),
+        "sun" => tr("Sun"),
+        "wind" => tr("Wind"),
+        "stone" => tr("Stone"),
+        "fire" => tr("Fire"),
+        other => capital(other),
     }
 }
 
@@ -269,95 +351,82 @@ fn capital(word: &str) -> String {
 }
 
 /// A tile's name.
-pub fn artefact_name(artefact: Artefact) -> &'static str {
+pub fn artefact_name(artefact: Artefact) -> String {
     match artefact {
-        Artefact::Dagger => "Ritual Dagger",
-        Artefact::Portal => "Portal",
-        Artefact::Moonstone => "Moonstone",
-        Artefact::Mask => "Mask of Truth",
+        Artefact::Dagger => tr("Ritual Dagger"),
+        Artefact::Portal => tr("Portal"),
+        Artefact::Moonstone => tr("Moonstone"),
+        Artefact::Mask => tr("Mask of Truth"),
     }
 }
 
 /// A role's name.
-pub fn role_name(role: Role) -> &'static str {
+pub fn role_name(role: Role) -> String {
     match role {
-        Role::Shaman => "Shaman",
-        Role::Shadow => "Shadow",
+        Role::Shaman => tr("Shaman"),
+        Role::Shadow => tr("Shadow"),
     }
 }
 
-fn ritual_name(ritual: Ritual) -> &'static str {
+fn ritual_name(ritual: Ritual) -> String {
     match ritual {
-        Ritual::Stabilisation => "Stabilisation",
-        Ritual::Permutation => "Permutation",
-        Ritual::Illumination => "Illumination",
-        Ritual::Neutralisation => "Neutralisation",
+        Ritual::Stabilisation => tr("Stabilisation"),
+        Ritual::Permutation => tr("Permutation"),
+        Ritual::Illumination => tr("Illumination"),
+        Ritual::Neutralisation => tr("Neutralisation"),
     }
 }
 
-fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::Left => "left",
-        Side::Right => "right",
-    }
-}
-
-fn way_name(way: Way) -> &'static str {
-    match way {
-        Way::Forward => "towards the Moon",
-        Way::Back => "back",
-    }
-}
-
-fn pawn_cause(cause: PawnCause) -> &'static str {
+fn pawn_cause(cause: PawnCause) -> String {
     match cause {
-        PawnCause::Stray => "a card strayed",
-        PawnCause::Elimination => "a Shaman was eliminated",
-        PawnCause::Portal => "Portal",
-        PawnCause::Stabilisation => "Stabilisation",
+        PawnCause::Stray => tr("a card strayed"),
+        PawnCause::Elimination => tr("a Shaman was eliminated"),
+        PawnCause::Portal => tr("Portal"),
+        PawnCause::Stabilisation => tr("Stabilisation"),
     }
 }
 
-fn end_cause(cause: EndCause) -> &'static str {
+fn end_cause(cause: EndCause) -> String {
     match cause {
-        EndCause::Moon => "the pawn has reached the Moon",
-        EndCause::LastShadow => "no Shadow is left",
-        EndCause::NoCards => "nobody has cards left",
+        EndCause::Moon => tr("the Shadow has reached the Moon"),
+        EndCause::LastShadow => tr("the last Shadow is eliminated"),
+        EndCause::NoCards => tr("the worlds have held until the last card"),
     }
 }
 
-fn point_cause(cause: PointCause) -> &'static str {
+fn point_cause(cause: PointCause) -> String {
     match cause {
-        PointCause::Illumination => "Illumination",
-        PointCause::Shaman => "a Shaman of the winning team",
-        PointCause::Shadow => "a Shadow of the winning team",
-        PointCause::Moonstones => "Moonstones",
+        PointCause::Illumination => tr("Illumination"),
+        PointCause::Shaman => tr("a Shaman's victory"),
+        PointCause::Shadow => tr("a Shadow's victory"),
+        PointCause::Moonstones => tr("a pair of Moonstones"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::words::{Language, in_language};
 
     #[test]
-    fn sentences_name_people_and_cards() {
-        let account = Account::new(vec!["Eva".to_owned(), "Jan".to_owned()], &Data::shipped());
-        let card = Card {
-            world: World(0),
-            value: 3,
-        };
-        let said = account.event(&Event::Led {
+    fn sentences_name_people_and_cards_in_each_language() {
+        let led = Event::Led {
             seat: Seat(1),
-            card,
-        });
-        assert!(
-            said.starts_with("Jan leads ") && said.ends_with(" 3."),
-            "{said}"
-        );
-        assert_eq!(
-            account.event(&Event::GameEnded { winner: Seat(0) }),
-            "Eva wins the game!"
-        );
-        assert_eq!(account.seat(Seat(4)), "nobody");
+            card: Card {
+                world: World(0),
+                value: 3,
+            },
+        };
+        let said = |language, event: &Event| {
+            in_language(language, || {
+                let names = vec!["Eva".to_owned(), "Jan".to_owned()];
+                Account::new(names, &Data::shipped()).event(event)
+            })
+        };
+        assert_eq!(said(Language::English, &led), "Jan leads Dream 3.");
+        assert_eq!(said(Language::Czech, &led), "Jan vynáší Sen\u{a0}3.");
+        let won = Event::GameEnded { winner: Seat(0) };
+        assert_eq!(said(Language::English, &won), "Eva wins the game.");
+        assert_eq!(said(Language::German, &won), "Eva gewinnt das Spiel.");
     }
 }
