@@ -10,6 +10,7 @@ mod bench;
 mod demo;
 #[cfg(feature = "lan")]
 mod doctor;
+pub mod help;
 #[cfg(feature = "lan")]
 mod lan;
 #[cfg(feature = "lan")]

@@ -15,10 +15,10 @@ use shamans_core::shamans::{
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// A file is missing or cannot be read.
-    #[error("{} cannot be read: {}", .0.display(), .1)]
+    #[error("{}", crate::words::fill("{file} cannot be read: {why}", &[("file", &.0.display().to_string()), ("why", &.1.to_string())]))]
     Unread(PathBuf, #[source] io::Error),
     /// A file is not text.
-    #[error("{} is not UTF-8 text", .0.display())]
+    #[error("{}", crate::words::fill("{file} is not UTF-8 text", &[("file", &.0.display().to_string())]))]
     NotText(PathBuf),
     /// A file says something wrong.
     #[error(transparent)]

@@ -94,7 +94,7 @@ pub enum DiscoveryEvent {
 
 /// mDNS could not be started.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("tables nearby cannot be found ({0}); joining by invite code still works")]
+#[error("{}", crate::words::fill("tables nearby cannot be found ({why}); joining by invite code still works", &[("why", &.0.to_string())]))]
 pub struct NoDiscovery(String);
 
 /// This peer's ears and voice. Dropping it says goodbye.
@@ -193,7 +193,7 @@ impl Voice {
                 event = heard.recv_async() => match event {
                     Ok(event) => self.hear(event, &events).await,
                     Err(_) => {
-                        events.send(DiscoveryEvent::Trouble("listening for tables nearby has stopped".to_owned())).await.ok();
+                        events.send(DiscoveryEvent::Trouble(crate::words::tr("listening for tables nearby has stopped"))).await.ok();
                         break;
                     }
                 },

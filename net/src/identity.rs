@@ -16,7 +16,10 @@ pub struct Identity {
 
 /// The operating system gave no randomness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this computer gives no random numbers, so no key can be made")]
+#[error(
+    "{}",
+    crate::words::tr("this computer gives no random numbers, so no key can be made")
+)]
 pub struct NoRandomness;
 
 impl Identity {
@@ -64,7 +67,7 @@ pub struct PublicId(pub [u8; 32]);
 
 /// Thirty-two bytes that are no ed25519 key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("this is not a player's key")]
+#[error("{}", crate::words::tr("this is not a player's key"))]
 pub struct NotAKey;
 
 impl PublicId {
@@ -130,13 +133,23 @@ const NAME_BYTES: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadName {
     /// Nothing but blanks.
-    #[error("a name needs at least one letter or digit")]
+    #[error("{}", crate::words::tr("a name needs at least one letter or digit"))]
     Empty,
     /// More than [`NAME_LENGTH`] characters.
-    #[error("a name has at most {NAME_LENGTH} characters")]
+    #[error(
+        "{}",
+        crate::words::tr_n(
+            "a name has at most 1 character",
+            "a name has at most {n} characters",
+            NAME_LENGTH
+        )
+    )]
     TooLong,
     /// Characters that are invisible or change how others are read.
-    #[error("a name must not contain invisible or control characters")]
+    #[error(
+        "{}",
+        crate::words::tr("a name must not contain invisible or control characters")
+    )]
     Invisible,
 }
 

@@ -9,6 +9,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use crate::identity::PublicId;
+use crate::words::{fill, tr};
 
 /// The first of the ports that the program listens on unless told otherwise. One line in a firewall covers all of them.
 pub const FIRST_PORT: u16 = 47077;
@@ -34,18 +35,22 @@ pub struct Invite {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InviteError {
     /// No code has this many characters.
-    #[error(
-        "an invite code has 10, 11, 13, 15, 22 or 35 characters, this one has {0}: some are missing or too many"
-    )]
+    #[error("{}", fill("an invite code has 10, 11, 13, 15, 22 or 35 characters, this one has {count}: some are missing or too many", &[("count", &.0.to_string())]))]
     Length(usize),
     /// A character that is in no code.
-    #[error("there is no “{0}” in invite codes")]
+    #[error("{}", fill("there is no “{letter}” in invite codes", &[("letter", &.0.to_string())]))]
     Character(char),
     /// The checksum does not fit.
-    #[error("there is a typing mistake in the invite code: please compare it again")]
+    #[error(
+        "{}",
+        tr("there is a typing mistake in the invite code: please compare it again")
+    )]
     Typo,
     /// The checksum fits, but a newer program made it.
-    #[error("this invite code is of a kind that this version does not know")]
+    #[error(
+        "{}",
+        tr("this invite code is of a kind that this version does not know")
+    )]
     Unknown,
 }
 

@@ -8,7 +8,7 @@ mod command;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches, Parser};
 
 /// Shamans at a table of peers: find, play, check.
 #[derive(Parser)]
@@ -19,5 +19,11 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    Cli::parse().command.run()
+    let read = command::help::spoken(Cli::command())
+        .try_get_matches()
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    match read {
+        Ok(cli) => cli.command.run(),
+        Err(error) => command::help::answer(&error),
+    }
 }

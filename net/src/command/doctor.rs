@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use shamans_net::doctor::{Kind, Report, examine};
 use shamans_net::identity::{Identity, clean_name};
+use shamans_net::words::{fill, tr};
 
 use super::lan::{self, Installation, Stopped};
 
@@ -57,51 +58,63 @@ fn print(report: &Report) {
             .map(ToString::to_string)
             .collect();
         let kind = match interface.kind {
-            Kind::Lan => "",
-            Kind::Loopback => ", this machine alone",
-            Kind::Vpn => ", a VPN",
-            Kind::Bridge => ", a bridge",
+            Kind::Lan => tr("a local network"),
+            Kind::Loopback => tr("this machine alone"),
+            Kind::Vpn => tr("a VPN"),
+            Kind::Bridge => tr("a bridge"),
         };
-        let state = if interface.up { "up" } else { "down" };
-        println!(
-            "{}: {state}{kind}; {}",
-            interface.name,
-            if addresses.is_empty() {
-                "no address".to_owned()
-            } else {
-                addresses.join(", ")
-            }
-        );
+        let state = if interface.up { tr("up") } else { tr("down") };
+        let addresses = if addresses.is_empty() {
+            tr("no address")
+        } else {
+            addresses.join(", ")
+        };
+        println!("{}: {state}, {kind}; {addresses}", interface.name);
         for (version, came) in [
             ("IPv4", interface.multicast4),
             ("IPv6", interface.multicast6),
         ] {
-            if let Some(came) = came {
-                println!(
-                    "    multicast on {version} goes out and {}",
-                    if came {
-                        "comes back"
-                    } else {
-                        "does NOT come back"
-                    }
-                );
+            let values = [("version", version)];
+            match came {
+                Some(true) => println!(
+                    "    {}",
+                    fill("multicast on {version} goes out and comes back", &values)
+                ),
+                Some(false) => println!(
+                    "    {}",
+                    fill(
+                        "multicast on {version} goes out and does NOT come back",
+                        &values
+                    )
+                ),
+                None => {}
             }
         }
     }
     if let Some(port) = report.port {
-        println!("The game's port is {port}.");
+        println!(
+            "{}",
+            fill("The game's port is {port}.", &[("port", &port.to_string())])
+        );
     }
-    match report.heard.as_slice() {
-        [] => println!("Nobody else is heard."),
-        heard => println!(
-            "Heard: {}. Reached: {}.",
-            heard.join(", "),
-            if report.reached.is_empty() {
-                "nobody".to_owned()
-            } else {
-                report.reached.join(", ")
-            }
-        ),
+    if report.heard.is_empty() {
+        println!("{}", tr("Nobody else is heard."));
+    } else {
+        println!(
+            "{}",
+            fill("Heard: {names}.", &[("names", &report.heard.join(", "))])
+        );
+        if report.reached.is_empty() {
+            println!("{}", tr("Nobody could be reached."));
+        } else {
+            println!(
+                "{}",
+                fill(
+                    "Reached: {names}.",
+                    &[("names", &report.reached.join(", "))]
+                )
+            );
+        }
     }
     for finding in &report.findings {
         println!("{} {}", if finding.fatal { "✘" } else { "!" }, finding.what);
@@ -112,9 +125,9 @@ fn print(report: &Report) {
     println!(
         "{}",
         if report.can_play() {
-            "You can play from here."
+            tr("You can play from here.")
         } else {
-            "You can NOT play from here."
+            tr("You can NOT play from here.")
         }
     );
 }

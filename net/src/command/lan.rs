@@ -7,6 +7,7 @@ use shamans_net::discovery::NoDiscovery;
 use shamans_net::identity::{BadName, Identity, NoRandomness};
 use shamans_net::store::{Store, StoreError};
 use shamans_net::swarm::{BadAddress, ListenError};
+use shamans_net::words::{fill, tr};
 
 /// Whose installation.
 #[derive(clap::Args, Clone)]
@@ -26,7 +27,7 @@ impl Installation {
             .clone()
             .or_else(|| std::env::var("USER").ok())
             .filter(|name| !name.is_empty())
-            .unwrap_or_else(|| "Player".to_owned())
+            .unwrap_or_else(|| tr("Player"))
     }
 
     /// Opens the folder and reads or makes the key.
@@ -57,14 +58,17 @@ pub enum Stopped {
     Address(#[from] BadAddress),
     /// Neither a table to open nor one to join.
     #[error(
-        "nothing to do: open a table with --create NAME, or join one with --join CODE, ADDRESS or NAME"
+        "{}",
+        tr(
+            "nothing to do: open a table with --create NAME, or join one with --join CODE, ADDRESS or NAME"
+        )
     )]
     NothingToDo,
     /// Not a place to listen on.
-    #[error("“{0}” is no address or port to listen on")]
+    #[error("{}", fill("“{text}” is no address or port to listen on", &[("text", .0)]))]
     BadListen(String),
     /// Too few or too many.
-    #[error("a table has 3 to 5 seats, at least one of them a person's")]
+    #[error("{}", tr("a table has 3 to 5 seats, at least one of them a person's"))]
     BadSeats,
     /// Randomness.
     #[error(transparent)]
@@ -79,7 +83,14 @@ pub fn block_on(work: impl Future<Output = Result<ExitCode, Stopped>>) -> ExitCo
     {
         Ok(runtime) => runtime,
         Err(error) => {
-            eprintln!("the program cannot start its threads: {error}");
+            let error = error.to_string();
+            eprintln!(
+                "{}",
+                fill(
+                    "the program cannot start its threads: {error}",
+                    &[("error", &error)]
+                )
+            );
             return ExitCode::from(2);
         }
     };

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use shamans_net::discovery::{Discovery, DiscoveryEvent, Lobby, Presence};
 use shamans_net::identity::clean_name;
+use shamans_net::words::{fill, tr};
 
 use super::lan::{self, Installation};
 
@@ -45,9 +46,9 @@ async fn listen(args: Args) -> Result<ExitCode, lan::Stopped> {
             Ok(Some(DiscoveryEvent::Gone(id))) => lobby.gone(&id),
             Ok(Some(DiscoveryEvent::Copy { addresses })) => {
                 let at: Vec<String> = addresses.iter().map(ToString::to_string).collect();
-                trouble.push(format!(
-                    "another program plays with your key, at {}",
-                    at.join(" ")
+                trouble.push(fill(
+                    "another program plays with your key, at {address}",
+                    &[("address", &at.join(" "))],
                 ));
             }
             Ok(Some(DiscoveryEvent::Trouble(what))) => trouble.push(what),
@@ -82,7 +83,7 @@ async fn listen(args: Args) -> Result<ExitCode, lan::Stopped> {
 fn print(lobby: &Lobby) {
     let tables = lobby.tables();
     if tables.is_empty() {
-        println!("No tables nearby.");
+        println!("{}", tr("No tables nearby."));
     }
     for row in tables {
         let who = row.who.join(", ");
@@ -95,6 +96,9 @@ fn print(lobby: &Lobby) {
         .map(|peer| peer.presence.name.as_str())
         .collect();
     if !people.is_empty() {
-        println!("Also here: {}", people.join(", "));
+        println!(
+            "{}",
+            fill("Also around: {names}", &[("names", &people.join(", "))])
+        );
     }
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use shamans_net::identity::PublicId;
+use shamans_net::words::{fill, tr};
 
 use super::lan::{Installation, Stopped};
 
@@ -38,16 +39,18 @@ fn work(args: &Args) -> Result<ExitCode, Stopped> {
             .iter()
             .any(|peer| peer.name.to_lowercase() == name.to_lowercase());
         if !known {
-            eprintln!("nobody called {name} was met so far");
+            eprintln!(
+                "{}",
+                fill("nobody called “{name}” was met so far", &[("name", name)])
+            );
             return Ok(ExitCode::from(1));
         }
         peers.forget(name)?;
-        println!("{name} is forgotten.");
+        println!("{}", fill("{name} is forgotten.", &[("name", name)]));
         return Ok(ExitCode::SUCCESS);
     }
-    let fingerprint = |key: &str| {
-        PublicId::from_hex(key).map_or_else(|_| "damaged".to_owned(), |id| id.fingerprint())
-    };
+    let fingerprint =
+        |key: &str| PublicId::from_hex(key).map_or_else(|_| tr("damaged"), |id| id.fingerprint());
     if args.json {
         let all: Vec<_> = peers.iter().map(|peer| serde_json::json!({ "name": peer.name, "key": fingerprint(&peer.key), "last_seen": peer.last_seen, "addresses": peer.addresses })).collect();
         println!(
@@ -55,7 +58,13 @@ fn work(args: &Args) -> Result<ExitCode, Stopped> {
             serde_json::json!({ "me": identity.public().fingerprint(), "people": all })
         );
     } else {
-        println!("Your key: {}", identity.public());
+        println!(
+            "{}",
+            fill(
+                "Your key: {key}",
+                &[("key", &identity.public().to_string())]
+            )
+        );
         for peer in peers.iter() {
             println!("{}  {}", fingerprint(&peer.key), peer.name);
         }

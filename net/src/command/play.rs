@@ -8,6 +8,7 @@ use shamans_core::shamans::{Action, Shamans};
 use shamans_core::table::{Line, Notice, Remedy};
 use shamans_net::account::{artefact_name, role_name};
 use shamans_net::session::{Request, Session, SessionEvent, Snapshot};
+use shamans_net::words::{fill, fill_n, tr, tr_n};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -215,7 +216,7 @@ impl Person {
 
     fn tell_hand(&self) {
         let Some(now) = &self.now else {
-            println!("There is no game yet.");
+            println!("{}", tr("There is no game yet."));
             return;
         };
         let view = now.game.view(now.me, &now.known);
@@ -223,74 +224,78 @@ impl Person {
             .hand()
             .map(|(_, card)| self.teller.account.card(card))
             .collect();
-        println!(
-            "Your hand: {}.",
-            if cards.is_empty() {
-                "no cards".to_owned()
-            } else {
-                cards.join(", ")
-            }
-        );
+        if cards.is_empty() {
+            println!("{}", tr("Your hand is empty."));
+        } else {
+            println!(
+                "{}",
+                fill("Your hand: {list}.", &[("list", &cards.join(", "))])
+            );
+        }
     }
 
     fn tell_role(&self) {
         let Some((now, me)) = self.now.as_ref().and_then(|now| Some((now, now.me?))) else {
-            println!("You have no seat.");
+            println!("{}", tr("You have no seat."));
             return;
         };
         match now.game.view(now.me, &now.known).role(me) {
-            Some(role) => println!("You are a {}.", role_name(role)),
-            None => println!("You do not know yet what you are."),
+            Some(role) => println!(
+                "{}",
+                fill("Your identity: {role}", &[("role", &role_name(role))])
+            ),
+            None => println!("{}", tr("You do not know yet what you are.")),
         }
     }
 
     fn tell_state(&self) {
         let Some(now) = &self.now else {
-            println!("There is no game yet.");
+            println!("{}", tr("There is no game yet."));
             return;
         };
         let view = now.game.view(now.me, &now.known);
+        let round = view.round().to_string();
+        let pawn = view.pawn().to_string();
         println!(
-            "Round {}. The pawn is on space {}, {} steps from the Moon.",
-            view.round(),
-            view.pawn(),
-            view.steps_to_moon()
+            "{}",
+            fill_n(
+                "Round {round}. The pawn is on space {pawn}, 1 step from the Moon.",
+                "Round {round}. The pawn is on space {pawn}, {n} steps from the Moon.",
+                usize::from(view.steps_to_moon()),
+                &[("round", &round), ("pawn", &pawn)],
+            )
         );
-        let offer: Vec<&str> = view.offer().flatten().map(artefact_name).collect();
+        let offer: Vec<String> = view.offer().flatten().map(artefact_name).collect();
+        let offer = if offer.is_empty() {
+            tr("nothing")
+        } else {
+            offer.join(", ")
+        };
+        let pile = view.pile().to_string();
         println!(
-            "To be taken: {}; {} in the pile.",
-            if offer.is_empty() {
-                "nothing".to_owned()
-            } else {
-                offer.join(", ")
-            },
-            view.pile()
+            "{}",
+            fill(
+                "To be taken: {list}; in the pile: {pile}.",
+                &[("list", &offer), ("pile", &pile)]
+            )
         );
         for number in 0..view.rules().players {
             let seat = Seat(number);
-            let tiles: Vec<&str> = view
-                .tiles(seat)
-                .map(|tile| tile.artefact.map_or("a hidden tile", artefact_name))
-                .collect();
-            let role = view
-                .shown_role(seat)
-                .map_or(String::new(), |role| format!(", a {}", role_name(role)));
-            let out = if view.is_eliminated(seat) {
-                ", eliminated"
-            } else {
-                ""
-            };
-            let tiles = if tiles.is_empty() {
-                String::new()
-            } else {
-                format!("; {}", tiles.join(", "))
-            };
-            println!(
-                "{}: {} points, {} cards{role}{out}{tiles}.",
-                self.teller.account.seat(seat),
-                view.points(seat),
-                view.hand_size(seat)
-            );
+            let mut parts = vec![
+                tr_n("1 point", "{n} points", usize::from(view.points(seat))),
+                tr_n("1 card", "{n} cards", view.hand_size(seat)),
+            ];
+            parts.extend(view.shown_role(seat).map(role_name));
+            if view.is_eliminated(seat) {
+                parts.push(tr("eliminated"));
+            }
+            for tile in view.tiles(seat) {
+                parts.push(
+                    tile.artefact
+                        .map_or_else(|| tr("a face-down tile"), artefact_name),
+                );
+            }
+            println!("{}: {}.", self.teller.account.seat(seat), parts.join(", "));
         }
         let awaited: Vec<&str> = view
             .awaited()
@@ -298,7 +303,10 @@ impl Person {
             .map(|seat| self.teller.account.seat(seat))
             .collect();
         if !awaited.is_empty() {
-            println!("Waiting for {}.", awaited.join(", "));
+            println!(
+                "{}",
+                fill("Waiting for: {names}.", &[("names", &awaited.join(", "))])
+            );
         }
     }
 }

@@ -14,7 +14,10 @@ use shamans_core::{
     table::{Happening, Holder, Remedy},
 };
 
-use shamans_net::account::{Account, artefact_name, role_name};
+use shamans_net::{
+    account::{Account, artefact_name, role_name},
+    words::fill,
+};
 
 use super::verify::read;
 
@@ -76,7 +79,11 @@ fn tell(args: &Args) -> Result<ExitCode, String> {
                 let told = if args.json {
                     writeln!(out, "{}", json!({ "step": step, "refused": reason }))
                 } else {
-                    writeln!(out, "{step:5}  REFUSED  {reason}")
+                    writeln!(
+                        out,
+                        "{step:5}  {}",
+                        fill("REFUSED: {reason}", &[("reason", &reason)])
+                    )
                 };
                 drop(told);
                 return Ok(ExitCode::from(1));
@@ -108,7 +115,7 @@ impl Teller {
             .zip(&players)
             .map(|(seat, name)| match name {
                 Some(name) => name.clone(),
-                None => format!("Phantom {}", seat + 1),
+                None => fill("Phantom {n}", &[("n", &(seat + 1).to_string())]),
             })
             .collect();
         Ok(Teller {
@@ -136,7 +143,12 @@ impl Teller {
             .or(by_number)
             .filter(|seat| people.contains(*seat))
             .map(SeatSet::one)
-            .ok_or_else(|| format!("nobody called {wanted:?} sat at this table"))
+            .ok_or_else(|| {
+                fill(
+                    "nobody called “{name}” sat at this table",
+                    &[("name", wanted)],
+                )
+            })
     }
 
     fn say(
@@ -157,40 +169,54 @@ impl Teller {
         let name = |seat: &Seat| self.account.seat(*seat);
         match told {
             Told::Saw { seat, slot, face } => {
+                let face = self.face(rules, *slot, *face);
                 format!(
-                    "  ({} sees: {})",
-                    name(seat),
-                    self.face(rules, *slot, *face)
+                    "  {}",
+                    fill(
+                        "({name} sees: {face})",
+                        &[("name", name(seat)), ("face", &face)]
+                    )
                 )
             }
             Told::Happened(happening) => match happening {
                 Happening::Event { by: _, event } => self.account.event(event),
-                Happening::Overtaken(seat) => {
-                    format!(
-                        "The move of {} came too late and counts for nothing.",
-                        name(seat)
-                    )
+                Happening::Overtaken(seat) => fill(
+                    "{name} was too late: the move counts for nothing.",
+                    &[("name", name(seat))],
+                ),
+                Happening::DealBegins(number) => {
+                    fill("Deal {deal} begins.", &[("deal", &number.to_string())])
                 }
-                Happening::DealBegins(number) => format!("Deal {number} begins."),
                 Happening::Audited { deal, verdict } => {
-                    let word = match (verdict.is_fair(), verdict.is_complete()) {
-                        (true, true) => "fair",
-                        (true, false) => "fair as far as seeds were revealed",
-                        (false, _) => "NOT FAIR",
-                    };
-                    format!("Deal {deal} is revealed and checked: {word}.")
+                    let values = [("deal", &*deal.to_string())];
+                    match (verdict.is_fair(), verdict.is_complete()) {
+                        (true, true) => fill("Deal {deal} is revealed and checked: fair.", &values),
+                        (true, false) => fill(
+                            "Deal {deal} is revealed and checked: fair as far as seeds were revealed.",
+                            &values,
+                        ),
+                        (false, _) => {
+                            fill("Deal {deal} is revealed and checked: NOT FAIR.", &values)
+                        }
+                    }
                 }
                 Happening::Gone { seats, remedy } => {
                     let names: Vec<&str> =
                         seats.iter().map(|seat| self.account.seat(seat)).collect();
-                    let how = match remedy {
-                        Remedy::StandIn => "a phantom stands in",
-                        Remedy::Void => "the round is dealt again",
-                    };
-                    format!("The others go on without {}: {how}.", names.join(" and "))
+                    let values = [("names", &*names.join(", "))];
+                    match remedy {
+                        Remedy::StandIn => fill(
+                            "The others go on without {names}: a phantom plays on.",
+                            &values,
+                        ),
+                        Remedy::Void => fill(
+                            "The others go on without {names}: the round is dealt again.",
+                            &values,
+                        ),
+                    }
                 }
-                Happening::Back(seat) => format!("{} is back.", name(seat)),
-                Happening::Left(seat) => format!("{} leaves the table.", name(seat)),
+                Happening::Back(seat) => fill("{name} is back.", &[("name", name(seat))]),
+                Happening::Left(seat) => fill("{name} leaves the table.", &[("name", name(seat))]),
             },
         }
     }
@@ -229,10 +255,8 @@ impl Teller {
 
     fn face(&self, rules: &Rules, slot: Slot, face: Face) -> String {
         let named = match rules.deck_of(slot) {
-            Some(DeckKind::Identities) => rules.role(face).map(|role| role_name(role).to_owned()),
-            Some(DeckKind::Keepsakes) => rules
-                .keepsake(face)
-                .map(|tile| artefact_name(tile).to_owned()),
+            Some(DeckKind::Identities) => rules.role(face).map(role_name),
+            Some(DeckKind::Keepsakes) => rules.keepsake(face).map(artefact_name),
             // Mixed hands lie behind all decks, and only world cards are ever mixed.
             Some(DeckKind::Cards) | None => rules.card(face).map(|card| self.account.card(card)),
             Some(DeckKind::Marks | DeckKind::Depth | DeckKind::Side | DeckKind::Guide) => None,

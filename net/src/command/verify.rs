@@ -11,7 +11,10 @@ use shamans_core::{
     record::{Finding, Record, Report, verify},
     shamans::Shamans,
 };
-use shamans_net::phrase;
+use shamans_net::{
+    phrase,
+    words::{fill, fill_n, tr, tr_n},
+};
 
 /// Exit codes: 0 fair, 1 not fair, 2 unreadable or of an unknown version, 3 unfinished but in order so far.
 #[derive(clap::Args)]
@@ -34,15 +37,20 @@ pub(super) fn read(file: &Path) -> Result<Record, String> {
     let name = file.display();
     let size = std::fs::metadata(file).map_err(|error| format!("{name}: {error}"))?;
     if size.len() > MAX_FILE {
-        return Err(format!("{name}: too large for a record"));
+        let name = name.to_string();
+        return Err(fill("{file}: too large for a record", &[("file", &name)]));
     }
     let bytes = std::fs::read(file).map_err(|error| format!("{name}: {error}"))?;
     let record = Record::read(&bytes).map_err(|error| format!("{name}: {error}"))?;
     let game = &record.genesis.genesis.proposal.game;
     if game != Shamans::NAME {
-        return Err(format!(
-            "{name}: a record of another game or of other rules ({game:?}); this program knows {:?}",
-            Shamans::NAME
+        return Err(fill(
+            "{file}: a record of another game or of other rules ({game}); this program knows {known}",
+            &[
+                ("file", &name.to_string()),
+                ("game", game),
+                ("known", Shamans::NAME),
+            ],
         ));
     }
     Ok(record)
@@ -125,34 +133,36 @@ fn as_json(report: &Report) -> Value {
 
 /// A seat by name and number.
 fn player(players: &[Option<String>], seat: u8) -> String {
+    let number = seat.to_string();
     match players.get(usize::from(seat)) {
-        Some(Some(name)) => format!("{name} (seat {seat})"),
-        Some(None) => format!("phantom (seat {seat})"),
-        None => format!("seat {seat}"),
+        Some(Some(name)) => fill("{name} (seat {n})", &[("name", name), ("n", &number)]),
+        Some(None) => fill("phantom (seat {n})", &[("n", &number)]),
+        None => fill("seat {n}", &[("n", &number)]),
     }
 }
 
+/// What there is, each with its heading.
 fn lines(report: &Report) -> Vec<String> {
     let players: Vec<String> = (0..)
         .zip(&report.players)
         .map(|(seat, _)| player(&report.players, seat))
         .collect();
-    let mut lines = vec![
-        format!(
-            "table    {} ({})",
-            report.table,
-            phrase::words(report.phrase)
+    let steps = tr_n("1 step", "{n} steps", report.steps as usize);
+    let signed = tr_n("1 signature", "{n} signatures", report.signatures as usize);
+    let dealt = tr_n("1 deal", "{n} deals", report.deals as usize);
+    let checked = tr_n(
+        "1 revealed and checked",
+        "{n} revealed and checked",
+        report.audits.len(),
+    );
+    let mut rows = vec![
+        (
+            tr("table"),
+            format!("{} ({})", report.table, phrase::words(report.phrase)),
         ),
-        format!("players  {}", players.join(", ")),
-        format!(
-            "steps    {} with {} signatures",
-            report.steps, report.signatures
-        ),
-        format!(
-            "deals    {}, of which {} revealed and checked",
-            report.deals,
-            report.audits.len()
-        ),
+        (tr("players"), players.join(", ")),
+        (tr("log"), format!("{steps}, {signed}")),
+        (tr("cards"), format!("{dealt}, {checked}")),
     ];
     for deal in &report.audits {
         if !deal.proofs_only.is_empty() {
@@ -160,52 +170,68 @@ fn lines(report: &Report) -> Vec<String> {
                 .into_iter()
                 .map(|seat| player(&report.players, seat))
                 .collect();
-            lines.push(format!(
-                "         deal {}: the seed of {} was never revealed; only the proofs were checked",
-                deal.number,
-                names.join(", ")
-            ));
+            let text = fill_n(
+                "deal {deal}: a seed was never revealed ({names}); only the proofs were checked",
+                "deal {deal}: {n} seeds were never revealed ({names}); only the proofs were checked",
+                names.len(),
+                &[
+                    ("deal", &deal.number.to_string()),
+                    ("names", &names.join(", ")),
+                ],
+            );
+            rows.push((String::new(), text));
         }
     }
-    lines.push(match &report.finding {
-        Finding::Fair => "verdict  fair".to_owned(),
-        Finding::Unfinished => "verdict  unfinished, in order so far".to_owned(),
+    let verdict = match &report.finding {
+        Finding::Fair => tr("fair"),
+        Finding::Unfinished => tr("unfinished, in order so far"),
         Finding::Unfair { step, seat, reason } => {
             let who = seat.map_or_else(
-                || "nobody in particular".to_owned(),
+                || tr("nobody in particular"),
                 |seat| player(&report.players, seat.0),
             );
-            format!("verdict  NOT FAIR: step {step}, {who}: {reason}")
+            fill(
+                "NOT FAIR: step {step}, {who}: {reason}",
+                &[
+                    ("step", &step.to_string()),
+                    ("who", &who),
+                    ("reason", reason),
+                ],
+            )
         }
-    });
-    lines
+    };
+    rows.push((tr("verdict"), verdict));
+    let width = rows.iter().map(|(head, _)| head.chars().count()).max();
+    let width = width.unwrap_or(0);
+    rows.into_iter()
+        .map(|(head, text)| format!("{head:width$}  {text}"))
+        .collect()
 }
 
-fn explain(report: &Report) -> Vec<&'static str> {
+fn explain(report: &Report) -> Vec<String> {
     let mut lines = vec![
-        "What was checked",
-        "  Everyone who sat at the table signed who sits where, which game is played, and with which numbers.",
-        "  Each move is signed by who made it, and each step by everyone who was at the table: nobody can have been",
-        "  shown another history. Every move was played again under the rules, and every card that was shown was proved",
-        "  to be the card that had been dealt. Every shuffle, deal and exchange of hidden cards carries a proof, and all were checked.",
-        "  After each round the players' seeds were revealed: everything they did with the cards was done again from",
-        "  the seeds and was the same, and each seed is the one its player had committed to before seeing a card.",
-        "What that proves",
-        "  Nobody chose or saw cards they were not to see, nobody changed a card or a move later, and nothing is missing",
-        "  between the first step and the last one in this file.",
-        "What it does not prove",
-        "  That nobody looked at another's screen or told their cards; that the people behind the keys are who they say",
-        "  (read the four words of the table aloud for that); or that all other players together did not share what they saw.",
+        tr("What was checked"),
+        tr("  Everyone who sat at the table signed who sits where, which game is played, and with which numbers.
+  Each move is signed by who made it, and each step by everyone who was at the table: nobody can have been
+  shown another history. Every move was played again under the rules, and every card that was shown was proved
+  to be the card that had been dealt. Every shuffle, deal and exchange of hidden cards carries a proof, and all were checked.
+  After each round the players' seeds were revealed: everything they did with the cards was done again from
+  the seeds and was the same, and each seed is the one its player had committed to before seeing a card."),
+        tr("What that proves"),
+        tr("  Nobody chose or saw cards they were not to see, nobody changed a card or a move later, and nothing is missing
+  between the first step and the last one in this file."),
+        tr("What it does not prove"),
+        tr("  That nobody looked at another's screen or told their cards; that the people behind the keys are who they say
+  (read the four words of the table aloud for that); or that all other players together did not share what they saw."),
     ];
     match report.finding {
         Finding::Fair => {}
-        Finding::Unfinished => {
-            lines.push("The game in this file is not over. What is there is in order; what came after is not in it.");
-        }
-        Finding::Unfair { .. } => {
-            lines
-                .push("The check stopped at the step named above: nothing after it was looked at.");
-        }
+        Finding::Unfinished => lines.push(tr(
+            "The game in this file is not over. What is there is in order; what came after is not in it.",
+        )),
+        Finding::Unfair { .. } => lines.push(tr(
+            "The check stopped at the step named above: nothing after it was looked at.",
+        )),
     }
     lines
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use shamans_net::PROTOCOL_VERSION;
+use shamans_net::words::fill;
 
 /// Arguments of `versions`.
 #[derive(clap::Args)]
@@ -21,8 +22,9 @@ pub fn run(args: Args) -> ExitCode {
             serde_json::json!({ "program": program, "protocol": PROTOCOL_VERSION })
         );
     } else {
-        println!("program  {program}");
-        println!("protocol {PROTOCOL_VERSION}");
+        println!("{}", fill("program {version}", &[("version", program)]));
+        let version = PROTOCOL_VERSION.to_string();
+        println!("{}", fill("protocol {version}", &[("version", &version)]));
     }
     ExitCode::SUCCESS
 }

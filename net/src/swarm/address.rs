@@ -7,6 +7,7 @@ use libp2p::multiaddr::Protocol;
 
 use super::{with_quic, with_tcp};
 use crate::invite::{FIRST_PORT, Invite, InviteError};
+use crate::words::fill;
 
 /// Where someone asked to go.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,15 +22,13 @@ pub enum Target {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadAddress {
     /// Neither an address nor a code.
-    #[error(
-        "“{0}” is neither an address (like 192.168.1.20 or [fe80::1%eth0]:47077) nor an invite code"
-    )]
+    #[error("{}", fill("“{text}” is neither an address (like 192.168.1.20 or [fe80::1%eth0]:47077) nor an invite code", &[("text", .0)]))]
     Unreadable(String),
     /// Meant as a code, but mistyped.
     #[error(transparent)]
     Invite(#[from] InviteError),
     /// An interface that is not there.
-    #[error("there is no network interface “{0}” here")]
+    #[error("{}", fill("there is no network interface “{name}” here", &[("name", .0)]))]
     NoInterface(String),
 }
 
