@@ -6,7 +6,11 @@ use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gdk, gio, glib};
 
 use crate::{
-    help, options, preferences, session::lan::Place, settings::Settings, window::Window, words,
+    help, options, preferences,
+    session::lan::Place,
+    settings::Settings,
+    window::Window,
+    words::{self, Language},
 };
 
 /// Reverse-domain name of the program: application id, desktop file, icon.
@@ -48,6 +52,7 @@ mod imp {
             self.settings
                 .set(Settings::load())
                 .expect("startup happens once");
+            self.obj().set_up_language();
             self.obj().set_up_icons();
             self.obj().set_up_scheme();
             self.obj().set_up_actions();
@@ -133,6 +138,13 @@ impl Application {
 
     fn open_window(&self) -> Window {
         Window::new(self, self.settings())
+    }
+
+    /// Before the first window, so that it opens in the right language.
+    fn set_up_language(&self) {
+        let apply = |settings: &Settings| words::speak(Language::from_code(&settings.language()));
+        self.settings().connect_language_notify(apply);
+        apply(self.settings());
     }
 
     fn set_up_scheme(&self) {

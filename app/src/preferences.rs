@@ -5,7 +5,7 @@ use gtk::glib;
 
 use crate::{
     settings::Settings,
-    words::{self, mark},
+    words::{self, Language, mark},
 };
 
 fn switch(settings: &Settings, property: &str, title: String, subtitle: String) -> adw::ActionRow {
@@ -32,6 +32,31 @@ fn choice(settings: &Settings, property: &str, title: String, names: &[String]) 
         .bidirectional()
         .sync_create()
         .build();
+    row
+}
+
+/// The language of every window, at once: those that are open say everything again.
+fn language(settings: &Settings) -> adw::ComboRow {
+    let offered: Vec<Language> = Language::offered().collect();
+    let mut names = vec![words::tr("Like the system")];
+    names.extend(offered.iter().map(|language| language.name().to_owned()));
+    let list = gtk::StringList::new(&names.iter().map(String::as_str).collect::<Vec<_>>());
+    let row = adw::ComboRow::builder()
+        .title(words::tr("Language"))
+        .model(&list)
+        .build();
+    let chosen = Language::from_code(&settings.language());
+    let at = offered.iter().position(|one| Some(*one) == chosen);
+    row.set_selected(at.map_or(0, |at| at as u32 + 1));
+    row.connect_selected_notify(glib::clone!(
+        #[weak]
+        settings,
+        move |row| {
+            let at = (row.selected() as usize).checked_sub(1);
+            let language = at.and_then(|at| offered.get(at));
+            settings.set_language(language.map_or("", |language| language.code()));
+        }
+    ));
     row
 }
 
@@ -92,6 +117,9 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
     row.add_suffix(&hold);
     play.add(&row);
     page.add(&play);
+    let speech = adw::PreferencesGroup::new();
+    speech.add(&language(settings));
+    page.add(&speech);
 
     let look = adw::PreferencesGroup::builder()
         .title(words::tr("Look"))
@@ -102,6 +130,33 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
     look.add(&choice(settings, "scheme", words::tr("Sky"), &schemes));
     page.add(&look);
     window.add(&page);
+    let again = std::cell::Cell::new(None);
+    let parent = parent.map(gtk::Window::downgrade);
+    let handler = settings.connect_language_notify(glib::clone!(
+        #[weak]
+        window,
+        move |settings| {
+            window.close();
+            present(
+                settings,
+                parent.as_ref().and_then(glib::WeakRef::upgrade).as_ref(),
+            );
+        }
+    ));
+    again.set(Some(handler));
+    window.connect_close_request(glib::clone!(
+        #[weak]
+        settings,
+        #[upgrade_or]
+        glib::Propagation::Proceed,
+        move |_| {
+            again
+                .take()
+                .into_iter()
+                .for_each(|handler| settings.disconnect(handler));
+            glib::Propagation::Proceed
+        }
+    ));
     window.present();
 }
 

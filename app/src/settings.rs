@@ -18,6 +18,9 @@ mod imp {
         /// The player's name.
         #[property(get, set)]
         player: RefCell<String>,
+        /// A language's code; empty for the system's.
+        #[property(get, set)]
+        language: RefCell<String>,
         /// 0 off, 1 slow, 2 normal, 3 fast.
         #[property(get, set, maximum = 3)]
         pace: Cell<u32>,
@@ -40,6 +43,7 @@ mod imp {
         fn default() -> Settings {
             Settings {
                 player: RefCell::default(),
+                language: RefCell::default(),
                 pace: Cell::new(2),
                 trick_hold: Cell::new(15),
                 single_click: Cell::new(false),
@@ -76,6 +80,9 @@ impl Settings {
         if file.load_from_file(&path, glib::KeyFileFlags::NONE).is_ok() {
             if let Ok(name) = file.string(GROUP, "player") {
                 settings.set_player(name.chars().take(24).collect::<String>());
+            }
+            if let Ok(code) = file.string(GROUP, "language") {
+                settings.set_language(code.as_str());
             }
             let number = |key: &str, most: i32| {
                 file.integer(GROUP, key)
@@ -137,6 +144,7 @@ impl Settings {
         };
         let file = glib::KeyFile::new();
         file.set_string(GROUP, "player", &self.player());
+        file.set_string(GROUP, "language", &self.language());
         file.set_integer(GROUP, "pace", self.pace() as i32);
         file.set_integer(GROUP, "trick-hold", self.trick_hold() as i32);
         file.set_integer(GROUP, "scheme", self.scheme() as i32);

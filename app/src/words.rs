@@ -7,7 +7,7 @@ pub mod happened;
 pub mod talk;
 pub mod trouble;
 
-pub use shamans_net::words::{fill, mark, tr, tr_n};
+pub use shamans_net::words::{Language, fill, mark, speak, tr, tr_n};
 
 use crate::pieces::{Artefact, Card, Ritual, Role, World};
 

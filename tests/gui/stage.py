@@ -26,6 +26,8 @@ class Stage:
         """`folder`: that of a client that was killed, to start it again."""
         self.folder = folder or tempfile.TemporaryDirectory(prefix="shamans-gui-")
         contrast = preferences.pop("contrast", False)
+        # What the system asks for; the preferences may choose another.
+        system_language = preferences.pop("system_language", "en")
         config = pathlib.Path(self.folder.name, "config")
         (config / "gtk-4.0").mkdir(parents=True, exist_ok=True)
         (config / "gtk-4.0" / "settings.ini").write_text(
@@ -43,7 +45,7 @@ class Stage:
         os.close(theirs)
         with os.fdopen(ours, encoding="ascii") as number:
             self.display = ":" + number.readline().strip()
-        environment = dict(os.environ, DISPLAY=self.display, XDG_CONFIG_HOME=str(config), XDG_DATA_HOME=self.folder.name, GSK_RENDERER="cairo", LC_ALL="C.UTF-8")
+        environment = dict(os.environ, DISPLAY=self.display, XDG_CONFIG_HOME=str(config), XDG_DATA_HOME=self.folder.name, GSK_RENDERER="cairo", LC_ALL="C.UTF-8", LANGUAGE=system_language)
         if contrast:
             environment["ADW_DEBUG_HIGH_CONTRAST"] = "1"
         self.errors = open(pathlib.Path(self.folder.name, "stderr"), "w+", encoding="utf-8")

@@ -5,6 +5,7 @@
 
 pub mod po;
 mod source;
+mod tokens;
 
 use std::{collections::BTreeSet, fs};
 

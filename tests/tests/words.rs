@@ -209,3 +209,46 @@ fn what_does_not_fit_is_noticed() {
     same_messages("cs.po", &kept, &[message("new")], &mut problems);
     assert_eq!(problems, ["cs.po: stale: old", "cs.po: missing: new"]);
 }
+
+/// What the desktop shows of the program, line by line: the desktop entry's keys and the elements of the other files.
+#[test]
+fn the_desktop_files_speak_every_language() {
+    let data = house::root().join("data");
+    let read = |ending: &str| {
+        let name = format!("io.github.shamans_table.Shamans.{ending}");
+        std::fs::read_to_string(data.join(&name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    };
+    let codes: Vec<&str> = Language::offered()
+        .filter(|language| language.source().is_some())
+        .map(Language::code)
+        .collect();
+    let desktop = read("desktop");
+    for key in ["Name", "GenericName", "Comment", "Keywords"] {
+        for code in &codes {
+            let line = format!("\n{key}[{code}]=");
+            assert!(
+                desktop.contains(&line),
+                "the desktop entry lacks {key}[{code}]"
+            );
+        }
+    }
+    for (file, elements) in [
+        (
+            "metainfo.xml",
+            &["summary", "developer_name", "p", "li"][..],
+        ),
+        ("mime.xml", &["comment"][..]),
+    ] {
+        let text = read(file);
+        for element in elements {
+            let english = text.matches(&format!("<{element}>")).count();
+            assert!(english > 0, "{file}: no {element}");
+            for code in &codes {
+                let translated = text
+                    .matches(&format!("<{element} xml:lang=\"{code}\">"))
+                    .count();
+                assert_eq!(translated, english, "{file}: {element} in {code}");
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::{
     Arg, Command,
-    builder::StyledStr,
+    builder::{Resettable, StyledStr},
     error::{ContextKind, ContextValue, ErrorKind},
 };
 use shamans_net::words::{Language, fill, language, tr};
@@ -85,7 +85,7 @@ fn argument(arg: Arg) -> Arg {
         tr("Options")
     });
     arg.help(help)
-        .long_help(long.map(StyledStr::from))
+        .long_help(long.map_or(Resettable::Reset, |text| Resettable::Value(text.into())))
         .help_heading(above)
         .hide_default_value(true)
 }

@@ -3,18 +3,18 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-
-use super::Message;
+use super::{
+    Message,
+    tokens::{Token, read},
+};
 
 /// What clap derives: doc comments in it are shown as help.
 const DERIVES: [&str; 4] = ["Parser", "Args", "Subcommand", "ValueEnum"];
 
 /// The messages of a file, in its order, without its unit tests.
 pub fn find(source: &str) -> Result<Vec<Message>, String> {
-    let stream: TokenStream = source.parse().map_err(|e| format!("no Rust: {e}"))?;
     let mut found = Vec::new();
-    walk(stream, &mut found)?;
+    walk(&read(source)?, &mut found)?;
     Ok(found)
 }
 
@@ -27,72 +27,70 @@ fn message(text: String) -> Message {
     }
 }
 
-fn walk(stream: TokenStream, found: &mut Vec<Message>) -> Result<(), String> {
-    let tokens: Vec<TokenTree> = stream.into_iter().collect();
+fn is_word(token: Option<&Token>, word: &str) -> bool {
+    matches!(token, Some(Token::Word(own)) if own == word)
+}
+
+fn walk(tokens: &[Token], found: &mut Vec<Message>) -> Result<(), String> {
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
-        let group = match tokens.get(at + 1) {
-            Some(TokenTree::Group(group)) => Some(group),
-            _ => None,
-        };
-        match (token, group) {
-            // A call, not the function's own definition.
-            (TokenTree::Ident(name), Some(group))
-                if group.delimiter() == Delimiter::Parenthesis =>
-            {
-                let defined = at > 0 && is_ident(&tokens[at - 1], "fn");
-                if !defined {
-                    call(&name.to_string(), group, found)?;
-                }
-            }
-            (TokenTree::Ident(word), Some(_))
-                if word == "tests" && at > 0 && is_ident(&tokens[at - 1], "mod") =>
+        let before = at.checked_sub(1).and_then(|before| tokens.get(before));
+        match (token, tokens.get(at + 1)) {
+            (Token::Word(word), Some(Token::Group('{', _)))
+                if word == "tests" && is_word(before, "mod") =>
             {
                 at += 2;
                 continue;
             }
-            // The derive stands in an attribute of its own, the item's body in the next braces.
-            (TokenTree::Punct(sign), Some(group))
-                if sign.as_char() == '#' && derives_help(group) =>
-            {
+            // A call, not the function's own definition.
+            (Token::Word(name), Some(Token::Group('(', inner))) if !is_word(before, "fn") => {
+                call(name, inner, found)?;
+            }
+            // The derive stands in an attribute, the item's body in the next braces.
+            (Token::Sign('#'), Some(Token::Group('[', inner))) if derives(inner, &DERIVES) => {
                 let first = tokens[..at]
                     .iter()
-                    .rposition(|token| !is_attribute(token))
+                    .rposition(|token| {
+                        !matches!(
+                            token,
+                            Token::Doc(_) | Token::Sign('#') | Token::Group('[', _)
+                        )
+                    })
                     .map_or(0, |last| last + 1);
                 let body = tokens[at..]
                     .iter()
-                    .position(is_braces)
-                    .map(|offset| at + offset);
-                if let Some(body) = body {
-                    if derive_names(group).contains("Parser") {
+                    .position(|token| matches!(token, Token::Group('{', _)));
+                if let Some(body) = body.map(|offset| at + offset) {
+                    if derives(inner, &["Parser"]) {
                         docs(&tokens[first..body], found);
                     }
-                    if let TokenTree::Group(body) = &tokens[body] {
-                        docs(&body.stream().into_iter().collect::<Vec<_>>(), found);
+                    if let Some(Token::Group('{', inner)) = tokens.get(body) {
+                        docs(inner, found);
                     }
                 }
             }
             _ => {}
         }
-        if let Some(TokenTree::Group(group)) = tokens.get(at) {
-            walk(group.stream(), found)?;
+        if let Token::Group(_, inner) = token {
+            walk(inner, found)?;
         }
         at += 1;
     }
     Ok(())
 }
 
-fn call(name: &str, group: &Group, found: &mut Vec<Message>) -> Result<(), String> {
+fn call(name: &str, inner: &[Token], found: &mut Vec<Message>) -> Result<(), String> {
     if !["tr", "tr_c", "tr_n", "fill", "fill_n", "mark", "say"].contains(&name) {
         return Ok(());
     }
     // Only arguments of the call itself: what is nested is a value, or a call of its own.
-    let mut literals = Vec::new();
-    for token in group.stream() {
-        if let TokenTree::Literal(literal) = token {
-            literals.extend(string(&literal.to_string())?);
-        }
-    }
+    let literals: Vec<String> = inner
+        .iter()
+        .filter_map(|token| match token {
+            Token::Text(text) => Some(text.clone()),
+            Token::Word(_) | Token::Doc(_) | Token::Sign(_) | Token::Group(..) => None,
+        })
+        .collect();
     match (name, literals.as_slice()) {
         (_, []) => {}
         ("tr_c", [context, text]) => found.push(Message {
@@ -119,29 +117,24 @@ fn call(name: &str, group: &Group, found: &mut Vec<Message>) -> Result<(), Strin
 
 /// Doc comments among these tokens, as clap reads them: lines of a paragraph joined; the first paragraph, without its full stop, is the
 /// short help, all of them the long one.
-fn docs(tokens: &[TokenTree], found: &mut Vec<Message>) {
-    let mut lines: Vec<String> = Vec::new();
-    for pair in tokens.windows(2) {
-        match pair {
-            [TokenTree::Punct(sign), TokenTree::Group(group)] if sign.as_char() == '#' => {
-                if let Some(line) = doc_line(group) {
-                    lines.push(line);
-                }
+fn docs(tokens: &[Token], found: &mut Vec<Message>) {
+    let mut lines: Vec<&str> = Vec::new();
+    for token in tokens {
+        match token {
+            Token::Doc(line) => lines.push(line.trim()),
+            Token::Sign('#') | Token::Group('[', _) => {}
+            Token::Word(_) | Token::Text(_) | Token::Sign(_) | Token::Group(..) => {
+                help(&lines, found);
+                lines.clear();
             }
-            [TokenTree::Group(_), TokenTree::Punct(sign)] if sign.as_char() == '#' => {}
-            _ => help(std::mem::take(&mut lines), found),
         }
     }
-    help(lines, found);
+    help(&lines, found);
 }
 
-fn help(lines: Vec<String>, found: &mut Vec<Message>) {
-    let text = lines
-        .iter()
-        .map(|line| line.trim())
-        .collect::<Vec<_>>()
-        .join("\n");
-    let paragraphs: Vec<String> = text
+fn help(lines: &[&str], found: &mut Vec<Message>) {
+    let paragraphs: Vec<String> = lines
+        .join("\n")
         .split("\n\n")
         .map(|paragraph| paragraph.trim().replace('\n', " "))
         .filter(|paragraph| !paragraph.is_empty())
@@ -158,97 +151,14 @@ fn help(lines: Vec<String>, found: &mut Vec<Message>) {
     }
 }
 
-fn doc_line(group: &Group) -> Option<String> {
-    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
-    match tokens.as_slice() {
-        [
-            TokenTree::Ident(doc),
-            TokenTree::Punct(_),
-            TokenTree::Literal(text),
-        ] if doc == "doc" => string(&text.to_string()).ok()?,
-        _ => None,
-    }
-}
-
-fn derive_names(group: &Group) -> BTreeSet<String> {
-    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
-    match tokens.as_slice() {
-        [TokenTree::Ident(derive), TokenTree::Group(names)] if derive == "derive" => names
-            .stream()
-            .into_iter()
-            .filter_map(|token| match token {
-                TokenTree::Ident(name) => Some(name.to_string()),
-                _ => None,
-            })
-            .collect(),
-        _ => BTreeSet::new(),
-    }
-}
-
-fn derives_help(group: &Group) -> bool {
-    let names = derive_names(group);
-    DERIVES.iter().any(|derive| names.contains(*derive))
-}
-
-fn is_ident(token: &TokenTree, word: &str) -> bool {
-    matches!(token, TokenTree::Ident(ident) if ident == word)
-}
-
-fn is_attribute(token: &TokenTree) -> bool {
-    match token {
-        TokenTree::Punct(sign) => sign.as_char() == '#',
-        TokenTree::Group(group) => group.delimiter() == Delimiter::Bracket,
+/// `#[derive(…)]` of any of these.
+fn derives(attribute: &[Token], names: &[&str]) -> bool {
+    match attribute {
+        [Token::Word(derive), Token::Group('(', all)] if derive == "derive" => all
+            .iter()
+            .any(|token| matches!(token, Token::Word(name) if names.contains(&name.as_str()))),
         _ => false,
     }
-}
-
-fn is_braces(token: &TokenTree) -> bool {
-    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
-}
-
-/// A string literal's value; `None` for other literals.
-fn string(literal: &str) -> Result<Option<String>, String> {
-    if let Some(raw) = literal.strip_prefix('r').map(|raw| raw.trim_matches('#')) {
-        return Ok(raw
-            .strip_prefix('"')
-            .and_then(|raw| raw.strip_suffix('"'))
-            .map(str::to_owned));
-    }
-    let Some(inner) = literal
-        .strip_prefix('"')
-        .and_then(|rest| rest.strip_suffix('"'))
-    else {
-        return Ok(None);
-    };
-    let mut text = String::new();
-    let mut signs = inner.chars().peekable();
-    while let Some(sign) = signs.next() {
-        if sign != '\\' {
-            text.push(sign);
-            continue;
-        }
-        match signs.next() {
-            Some('n') => text.push('\n'),
-            Some('t') => text.push('\t'),
-            Some(sign @ ('"' | '\\' | '\'')) => text.push(sign),
-            Some('\n') => while signs.next_if(|sign| sign.is_whitespace()).is_some() {},
-            Some('u') => {
-                let code: String = signs
-                    .by_ref()
-                    .skip(1)
-                    .take_while(|sign| *sign != '}')
-                    .collect();
-                let sign = u32::from_str_radix(&code, 16).ok().and_then(char::from_u32);
-                text.push(sign.ok_or_else(|| format!("no character: {literal}"))?);
-            }
-            other => {
-                return Err(format!(
-                    "an escape nobody reads here: \\{other:?} in {literal}"
-                ));
-            }
-        }
-    }
-    Ok(Some(text))
 }
 
 #[cfg(test)]
@@ -308,7 +218,8 @@ mod tests {
                 long: bool,
             }
             /// Nobody's help.
-            struct Other { /** not shown */ a: u8 }
+            struct Other { /** not shown */ a: u8, /// nor this
+ b: u8 }
             #[derive(Subcommand)]
             enum Command { /// Do it...
                 Do(DoArgs) }
