@@ -143,8 +143,23 @@ impl Application {
     /// Before the first window, so that it opens in the right language.
     fn set_up_language(&self) {
         let apply = |settings: &Settings| words::speak(Language::from_code(&settings.language()));
-        self.settings().connect_language_notify(apply);
         apply(self.settings());
+        self.settings().connect_language_notify(glib::clone!(
+            #[weak(rename_to = app)]
+            self,
+            move |settings| {
+                apply(settings);
+                glib::idle_add_local_once(glib::clone!(
+                    #[weak]
+                    app,
+                    move || {
+                        if let Some(old) = Window::current() {
+                            app.open_window().take_over(&old);
+                        }
+                    }
+                ));
+            }
+        ));
     }
 
     fn set_up_scheme(&self) {

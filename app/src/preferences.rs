@@ -130,17 +130,24 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
     look.add(&choice(settings, "scheme", words::tr("Sky"), &schemes));
     page.add(&look);
     window.add(&page);
+    // In another language they open again, over the window that took the old one's place.
     let again = std::cell::Cell::new(None);
-    let parent = parent.map(gtk::Window::downgrade);
     let handler = settings.connect_language_notify(glib::clone!(
         #[weak]
         window,
         move |settings| {
-            window.close();
-            present(
+            // Not from within the row that is being chosen in.
+            glib::idle_add_local_once(glib::clone!(
+                #[weak]
+                window,
+                #[weak]
                 settings,
-                parent.as_ref().and_then(glib::WeakRef::upgrade).as_ref(),
-            );
+                move || {
+                    window.close();
+                    let over = crate::window::Window::current();
+                    present(&settings, over.as_ref().map(|over| over.upcast_ref()));
+                }
+            ));
         }
     ));
     again.set(Some(handler));

@@ -16,6 +16,7 @@ use crate::{
 };
 
 mod actions;
+mod language;
 mod people;
 mod seat;
 mod trouble;
@@ -50,6 +51,8 @@ mod imp {
         /// The network, and the name it was started with.
         pub lan: RefCell<Option<(Lan, String)>>,
         pub code: RefCell<String>,
+        /// The four words of the table of people.
+        pub phrase: RefCell<String>,
         /// The table on screen is one of people.
         pub online: Cell<bool>,
         /// The game of people is over.

@@ -15,7 +15,6 @@ use crate::discovery::{Discovery, DiscoveryEvent, Presence};
 use crate::identity::Identity;
 use crate::invite::{FIRST_PORT, Invite, PORTS};
 use crate::swarm::{Node, NodeConfig, NodeEvent, addresses_of};
-use crate::words::{fill, tr};
 
 mod firewall;
 pub use firewall::Firewall;
@@ -131,10 +130,7 @@ async fn interfaces(report: &mut Report, identity: &Identity, port: u16) {
     let all = match if_addrs::get_if_addrs() {
         Ok(all) => all,
         Err(error) => {
-            let what = fill(
-                "the network interfaces cannot be listed: {error}",
-                &[("error", &error.to_string())],
-            );
+            let what = format!("the network interfaces cannot be listed: {error}");
             report.findings.push(Finding {
                 fatal: true,
                 what,
@@ -317,7 +313,7 @@ async fn listen(
                 }
                 DiscoveryEvent::Gone(_) => {}
                 DiscoveryEvent::Copy { .. } => {
-                    let what = tr("another program on this network plays with your key: close one of them");
+                    let what = "another program on this network plays with your key: close one of them".to_owned();
                     report.findings.push(Finding { fatal: false, what, mend: None });
                 }
                 DiscoveryEvent::Trouble(what) => report.findings.push(Finding { fatal: false, what, mend: None }),
@@ -362,9 +358,9 @@ async fn own_port(report: &mut Report, port: u16) {
         }
     }
     if !blocked.is_empty() {
-        let what = fill(
-            "the game's port {port} is blocked on {where}: others cannot reach this machine",
-            &[("port", &port.to_string()), ("where", &blocked.join(", "))],
+        let what = format!(
+            "the game's port {port} is blocked on {}: others cannot reach this machine",
+            blocked.join(", ")
         );
         let mend = report
             .firewalls
@@ -384,9 +380,9 @@ async fn own_port(report: &mut Report, port: u16) {
         .first()
         .filter(|firewall| firewall.is_strict())
     {
-        let what = fill(
-            "{firewall} is switched on here: it may keep others out unless its ports are open",
-            &[("firewall", firewall.name())],
+        let what = format!(
+            "{} is switched on here: it may keep others out unless its ports are open",
+            firewall.name()
         );
         let mend = Some(format!(
             "{} && {}",
@@ -412,16 +408,14 @@ fn conclude(report: &mut Report) {
     let lan = usable.iter().any(|interface| interface.kind == Kind::Lan);
     let mut findings = Vec::new();
     if usable.is_empty() {
-        let what = tr("this machine is on no network: plug in a cable or join a Wi-Fi");
+        let what = "this machine is on no network: plug in a cable or join a Wi-Fi".to_owned();
         findings.push(Finding {
             fatal: true,
             what,
             mend: None,
         });
     } else if !lan {
-        let what = tr(
-            "there is only a tunnel or a bridge here, no LAN: others nearby will not be found through it",
-        );
+        let what = "there is only a tunnel or a bridge here, no LAN: others nearby will not be found through it".to_owned();
         findings.push(Finding {
             fatal: false,
             what,
@@ -432,9 +426,9 @@ fn conclude(report: &mut Report) {
         let deaf = interface.multicast4 != Some(true) && interface.multicast6 != Some(true);
         match interface.kind {
             Kind::Lan if deaf => {
-                let what = fill(
-                    "multicast sent on {interface} does not come back: tables nearby will not be listed there; join by invite code instead",
-                    &[("interface", &interface.name)],
+                let what = format!(
+                    "multicast sent on {} does not come back: tables nearby will not be listed there; join by invite code instead",
+                    interface.name
                 );
                 let mend = report
                     .firewalls
@@ -447,9 +441,9 @@ fn conclude(report: &mut Report) {
                 });
             }
             Kind::Vpn => {
-                let what = fill(
-                    "{interface} looks like a VPN: if it takes all traffic, tables nearby stay hidden; switch it off to play",
-                    &[("interface", &interface.name)],
+                let what = format!(
+                    "{} looks like a VPN: if it takes all traffic, tables nearby stay hidden; switch it off to play",
+                    interface.name
                 );
                 findings.push(Finding {
                     fatal: false,
@@ -458,9 +452,9 @@ fn conclude(report: &mut Report) {
                 });
             }
             Kind::Bridge => {
-                let what = fill(
-                    "{interface} is a bridge for virtual machines or containers: invite codes for it are of no use to others",
-                    &[("interface", &interface.name)],
+                let what = format!(
+                    "{} is a bridge for virtual machines or containers: invite codes for it are of no use to others",
+                    interface.name
                 );
                 findings.push(Finding {
                     fatal: false,
@@ -479,13 +473,9 @@ fn conclude(report: &mut Report) {
     if !unreached.is_empty() {
         let names: Vec<&str> = unreached.iter().map(|name| name.as_str()).collect();
         let last = FIRST_PORT + PORTS - 1;
-        let what = fill(
-            "{names} can be heard but not connected to: a firewall, there or here, blocks ports {first} to {last}",
-            &[
-                ("names", &names.join(", ")),
-                ("first", &FIRST_PORT.to_string()),
-                ("last", &last.to_string()),
-            ],
+        let what = format!(
+            "{} can be heard but not connected to: a firewall, there or here, blocks ports {FIRST_PORT} to {last}",
+            names.join(", ")
         );
         let mend = report
             .firewalls

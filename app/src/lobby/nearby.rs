@@ -30,6 +30,8 @@ mod imp {
         pub rows: RefCell<Vec<adw::ActionRow>>,
         pub shown: RefCell<Vec<TableRow>>,
         pub games: RefCell<Vec<adw::ActionRow>>,
+        pub people: RefCell<Vec<String>>,
+        pub interrupted: RefCell<Vec<Interrupted>>,
     }
 
     #[glib::object_subclass]
@@ -162,6 +164,7 @@ impl Nearby {
 
     /// Games that can be gone on with.
     pub fn show_interrupted(&self, games: &[Interrupted]) {
+        self.imp().interrupted.replace(games.to_vec());
         let parts = self.parts();
         for row in self.imp().games.take() {
             parts.unfinished.remove(&row);
@@ -213,8 +216,16 @@ impl Nearby {
         say(&self.parts().trouble, text);
     }
 
+    /// Shows what `other` showed.
+    pub fn take_over(&self, other: &Nearby) {
+        let (tables, people) = (other.imp().shown.take(), other.imp().people.take());
+        self.show(tables, &people);
+        self.show_interrupted(&other.imp().interrupted.take());
+    }
+
     /// Who is around now.
     pub fn show(&self, tables: Vec<TableRow>, people: &[String]) {
+        self.imp().people.replace(people.to_vec());
         let parts = self.parts();
         parts
             .people

@@ -35,10 +35,11 @@ impl Window {
         let lan = lan::start(name.clone(), self.imp().place.borrow().clone());
         let news = lan.news.clone();
         self.imp().lan.replace(Some((lan, name)));
-        let weak = self.downgrade();
         glib::spawn_future_local(async move {
             while let Ok(news) = news.recv().await {
-                let Some(window) = weak.upgrade() else { break };
+                let Some(window) = Window::current() else {
+                    break;
+                };
                 window.hear(news);
             }
         });
@@ -117,25 +118,29 @@ impl Window {
         let session = Session::new(self.settings(), begun.commands, begun.updates);
         session.set_people(true);
         self.sit_down(&session);
-        self.imp().online.set(true);
-        self.imp().watching.set(begun.watching);
+        self.imp().phrase.replace(begun.phrase);
         self.forget_trouble();
+        self.show_people(begun.watching);
+    }
+
+    /// What a table of people has and one of bots has not.
+    pub(super) fn show_people(&self, watching: bool) {
+        self.imp().online.set(true);
+        self.imp().watching.set(watching);
         if let Some(screen) = self.imp().screen.borrow().as_ref() {
-            if begun.watching {
+            if watching {
                 screen.watch_only();
             } else {
                 screen.let_talk();
             }
         }
         let title = &self.parts().title;
-        if begun.watching {
+        if watching {
             title.set_title(&words::tr("Watching"));
         } else {
-            title.set_title(&words::fill(
-                "Four words: {phrase}",
-                &[("phrase", &begun.phrase)],
-            ));
-            self.show_phrase(&begun.phrase);
+            let phrase = self.imp().phrase.borrow().clone();
+            title.set_title(&words::fill("Four words: {phrase}", &[("phrase", &phrase)]));
+            self.show_phrase(&phrase);
         }
         self.parts().title.set_tooltip_text(Some(&words::tr("The same four words on every screen: all sit at the same table and nobody stands between.")));
     }
@@ -218,7 +223,7 @@ impl Window {
         }
     }
 
-    fn enter_room(&self, seen: RoomSeen) {
+    pub(super) fn enter_room(&self, seen: RoomSeen) {
         let parts = self.parts();
         if self.imp().online.replace(false) {
             // A rematch: the finished table makes room.

@@ -4,17 +4,21 @@ use std::cell::RefCell;
 
 use gtk::{glib, prelude::*, subclass::prelude::*};
 
+use crate::pieces::Event;
+
 mod imp {
     use super::*;
 
     #[derive(Debug, Default, glib::Properties)]
     #[properties(wrapper_type = super::LineModel)]
     pub struct LineModel {
-        #[property(get, construct_only)]
+        #[property(get, set, construct)]
         text: RefCell<String>,
         /// A style class.
         #[property(get, construct_only)]
         kind: RefCell<String>,
+        /// What it tells, where it tells an event of the game.
+        pub event: RefCell<Option<Event>>,
     }
 
     #[glib::object_subclass]
@@ -39,5 +43,17 @@ impl LineModel {
             .property("text", text)
             .property("kind", kind)
             .build()
+    }
+
+    /// An event in words; kept, so that it can be told again in another language.
+    pub fn telling(event: &Event, text: &str, kind: &str) -> LineModel {
+        let line = LineModel::new(text, kind);
+        line.imp().event.replace(Some(event.clone()));
+        line
+    }
+
+    /// The event it tells, if it tells one.
+    pub fn event(&self) -> Option<Event> {
+        self.imp().event.borrow().clone()
     }
 }

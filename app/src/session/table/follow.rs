@@ -6,10 +6,13 @@ use super::{Session, TrickShown};
 use crate::{
     pieces::{Action, Seat},
     session::{
-        models::{CardModel, SeatModel, WorldModel, mirror},
+        models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
         snapshot::Snapshot,
     },
-    words::{asked, happened::Names},
+    words::{
+        asked,
+        happened::{self, Names},
+    },
 };
 
 impl Session {
@@ -103,6 +106,27 @@ impl Session {
                 key_of(a).cmp(&key_of(b))
             });
         }
+    }
+
+    /// Says everything once more, in the language of the moment.
+    pub fn speak_again(&self) {
+        let Some((me, seen)) = self.with_table(|table| (table.me, table.seats.clone())) else {
+            return;
+        };
+        let names: Vec<String> = seen.iter().map(|seat| seat.name.clone()).collect();
+        let people = Names { names: &names, me };
+        for line in self.log().iter::<LineModel>().flatten() {
+            if let Some((text, _)) = line
+                .event()
+                .and_then(|event| happened::event(&event, people))
+            {
+                line.set_text(text);
+            }
+        }
+        for (model, seen) in self.seats().iter::<SeatModel>().flatten().zip(&seen) {
+            model.follow(seen);
+        }
+        self.refresh();
     }
 
     /// What follows from the table and from whether something is still being shown.

@@ -120,7 +120,7 @@ impl Session {
         if let Some(me) = me
             && let Some((text, kind)) = words::happened::event(event, Names { names: &names, me })
         {
-            self.log().append(&LineModel::new(&text, kind));
+            self.log().append(&LineModel::telling(event, &text, kind));
             self.set_banner(text);
         }
         let seats = names.len();
