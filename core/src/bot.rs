@@ -10,11 +10,18 @@ use rand::Rng;
 
 use crate::shamans::{Action, View};
 
+pub mod advice;
 mod belief;
+mod easy;
+pub mod moments;
+pub mod pace;
+mod prospect;
 mod random;
+mod search;
 mod sensible;
 mod strong;
 
+pub use easy::Easy;
 pub use random::Random;
 pub use sensible::Sensible;
 pub use strong::Strong;
@@ -29,8 +36,10 @@ pub trait Bot {
 /// The bots there are, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Skill {
-    /// [`Random`].
+    /// [`Random`]: for tests.
     Random,
+    /// [`Easy`].
+    Easy,
     /// [`Sensible`].
     Sensible,
     /// [`Strong`], with its usual budget.
@@ -39,12 +48,16 @@ pub enum Skill {
 
 impl Skill {
     /// All of them, from weak to strong.
-    pub const ALL: [Skill; 3] = [Skill::Random, Skill::Sensible, Skill::Strong];
+    pub const ALL: [Skill; 4] = [Skill::Random, Skill::Easy, Skill::Sensible, Skill::Strong];
+
+    /// Those that a person may want to play against.
+    pub const LEVELS: [Skill; 3] = [Skill::Easy, Skill::Sensible, Skill::Strong];
 
     /// What it is called.
     pub const fn name(self) -> &'static str {
         match self {
             Skill::Random => "random",
+            Skill::Easy => "easy",
             Skill::Sensible => "sensible",
             Skill::Strong => "strong",
         }
@@ -59,6 +72,7 @@ impl Skill {
     pub fn bot_with(self, budget: u32) -> Box<dyn Bot> {
         match self {
             Skill::Random => Box::new(Random::new()),
+            Skill::Easy => Box::new(Easy::new()),
             Skill::Sensible => Box::new(Sensible::new()),
             Skill::Strong => Box::new(Strong::new(budget)),
         }
@@ -73,7 +87,7 @@ impl fmt::Display for Skill {
 
 /// There is no bot of this name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("there is no such bot; the bots are random, sensible and strong")]
+#[error("there is no such bot; the bots are easy, sensible and strong, and random for tests")]
 pub struct NoSuchBot;
 
 impl FromStr for Skill {

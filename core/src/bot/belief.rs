@@ -21,7 +21,7 @@ const SHADOW_STRAYS: f32 = 0.45;
 const SHAMAN_STRAYS: f32 = 0.05;
 
 /// At most two Shadows among at most four other seats, or among five for a spectator.
-const MAX_SETS: usize = 10;
+pub const MAX_SETS: usize = 10;
 
 /// Every set of seats that may be the Shadows, as the viewer sees it, with how likely it is against the others.
 pub fn shadow_sets(view: &View<'_>) -> ArrayVec<(SeatSet, f32), MAX_SETS> {

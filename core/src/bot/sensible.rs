@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use rand::Rng;
 
-use super::Bot;
+use super::{Bot, advice::Arguments};
 use crate::{
     game::Seat,
     shamans::{Action, Decision, Moment, Role, View, Way, World},
@@ -18,6 +18,7 @@ use crate::{
 
 mod cards;
 mod outlook;
+mod reasons;
 mod rites;
 
 use outlook::Outlook;
@@ -35,6 +36,32 @@ impl Sensible {
     /// A sensible bot.
     pub fn new() -> Sensible {
         Sensible::default()
+    }
+
+    /// What each of these actions is worth to `me`, in victory points.
+    pub(super) fn weigh_into(
+        &self,
+        view: &View<'_>,
+        me: Seat,
+        actions: &[Action],
+        worths: &mut Vec<f32>,
+    ) {
+        if let Some(decision) = view.decision() {
+            let outlook = Outlook::new(view, me);
+            let worth = |&action| outlook.worth(decision, action);
+            worths.extend(actions.iter().map(worth));
+        }
+    }
+
+    /// What speaks for and against each of these actions, in victory points.
+    pub(super) fn arguments(
+        &self,
+        view: &View<'_>,
+        me: Seat,
+        actions: impl Iterator<Item = Action>,
+    ) -> Vec<Arguments> {
+        let outlook = Outlook::new(view, me);
+        actions.map(|action| outlook.arguments(action)).collect()
     }
 }
 

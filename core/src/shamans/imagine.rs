@@ -56,13 +56,21 @@ impl View<'_> {
         on_table
             .chain(trick.stray.map(|(_, card)| card))
             .for_each(&mut see);
-        for (slot, card) in self.hand() {
-            see(card);
+        // The viewer's own hand; every hand for eyes that have seen them all.
+        let in_hands = || {
+            self.everyone().iter().flat_map(|seat| {
+                let hand = game.round.places[seat].hand.iter();
+                hand.map(move |&slot| (seat, slot))
+            })
+        };
+        for (_, slot) in in_hands() {
             if let Some(face) = self.known.face(slot) {
                 dealer.place(slot, face);
+                if let Some(card) = rules.card(face) {
+                    see(card);
+                }
             }
         }
-        let hidden_from = |seat: Seat| Some(seat) != self.seat;
         let mut free: ArrayVec<Card, MAX_CARDS> = ArrayVec::new();
         for world in rules.all_worlds() {
             let gone = game.round.laid[world].0 | seen.get(world.index()).copied().unwrap_or(0);
@@ -70,14 +78,8 @@ impl View<'_> {
             free.extend(values.map(|value| Card { world, value }));
         }
         free.shuffle(rng);
-        let hands = || self.everyone().iter().filter(|&seat| hidden_from(seat));
-        let slots = || {
-            hands().flat_map(|seat| {
-                let hand = game.round.places[seat].hand.iter();
-                hand.map(move |&slot| (seat, slot))
-            })
-        };
-        let mut dealt: ArrayVec<(Seat, Slot, Card), MAX_CARDS> = slots()
+        let hidden = in_hands().filter(|&(_, slot)| self.known.face(slot).is_none());
+        let mut dealt: ArrayVec<(Seat, Slot, Card), MAX_CARDS> = hidden
             .zip(free)
             .map(|((seat, slot), card)| (seat, slot, card))
             .collect();
@@ -168,7 +170,17 @@ impl View<'_> {
     /// Face-down tiles of others and what is still in the pile.
     fn deal_keepsakes(&self, dealer: &mut ClearDealer, rng: &mut dyn Rng) {
         let (game, rules) = (self.game, &self.game.rules);
-        let mut free: ArrayVec<Face, MAX_TILES> = (0..rules.keepsakes).map(Face).collect();
+        // Face-down tiles that the viewer has seen lie under their own faces.
+        let own: ArrayVec<Face, MAX_TILES> = self
+            .everyone()
+            .iter()
+            .flat_map(|seat| game.round.places[seat].tiles.iter())
+            .filter(|tile| tile.up.is_none())
+            .filter_map(|tile| self.known.face(tile.slot))
+            .collect();
+        let others = (0..rules.keepsakes).map(Face);
+        let mut free: ArrayVec<Face, MAX_TILES> =
+            others.filter(|face| !own.contains(face)).collect();
         let mut take = |wanted: Artefact| {
             let at = free
                 .iter()
@@ -219,15 +231,6 @@ impl View<'_> {
                 Artefact::Portal
             });
         }
-        // The viewer's own face-down tiles lie under their own faces.
-        let own: ArrayVec<Face, MAX_TILES> = self
-            .seat
-            .into_iter()
-            .flat_map(|seat| game.round.places[seat].tiles.iter())
-            .filter(|tile| tile.up.is_none())
-            .filter_map(|tile| self.known.face(tile.slot))
-            .collect();
-        free.retain(|face| !own.contains(face));
         free.shuffle(rng);
         let first = rules.first(DeckKind::Keepsakes);
         let pile =

@@ -17,6 +17,16 @@ const fn above(value: u8) -> Values {
     Values(!(((1u16 << value) - 1) as u8))
 }
 
+/// What may come of a card of the Destination.
+pub struct Standing {
+    /// How likely it stays the lowest,
+    pub lowest: f32,
+    /// and the highest.
+    pub highest: f32,
+    /// What the ritual is worth that it may complete.
+    pub completes: f32,
+}
+
 impl Outlook<'_> {
     /// What playing a card is worth.
     pub fn play(&self, card: Card) -> f32 {
@@ -34,8 +44,12 @@ impl Outlook<'_> {
     }
 
     fn lead(&self, card: Card) -> f32 {
-        let strays: f32 = self.to_come().map(|seat| self.void(seat, card.world)).sum();
-        self.steps(strays) + self.stand(card)
+        self.steps(self.strays(card.world)) + self.stand(card)
+    }
+
+    /// How many of those to come will probably not follow `world`.
+    pub fn strays(&self, world: World) -> f32 {
+        self.to_come().map(|seat| self.void(seat, world)).sum()
     }
 
     fn follow(&self, card: Card) -> f32 {
@@ -44,6 +58,17 @@ impl Outlook<'_> {
 
     /// What may come of a card of the Destination: the lowest takes a tile, the highest performs the ritual and leads.
     fn stand(&self, card: Card) -> f32 {
+        let Standing {
+            lowest,
+            highest,
+            completes,
+        } = self.standing(card);
+        lowest * self.best_tile().max(0.0) + highest * (self.leading() + completes)
+            - (1.0 - highest) * 0.3 * completes.max(0.0)
+    }
+
+    /// How a card of the Destination will probably stand at the end of the trick.
+    pub fn standing(&self, card: Card) -> Standing {
         let world = card.world;
         let trick = self.view.trick();
         let out = self.unseen(world);
@@ -73,13 +98,15 @@ impl Outlook<'_> {
         };
         lowest *= spoil(below(card.value)).max(0.0);
         highest *= spoil(above(card.value)).max(0.0);
-        lowest * self.best_tile().max(0.0)
-            + highest * (self.leading() + self.completes(card, follow))
-            - (1.0 - highest) * 0.3 * self.completes(card, follow).max(0.0)
+        Standing {
+            lowest,
+            highest,
+            completes: self.completes(card, follow),
+        }
     }
 
     /// What the next lead is worth.
-    fn leading(&self) -> f32 {
+    pub fn leading(&self) -> f32 {
         let step = self.steps(1.0);
         match self.role {
             // A Shaman leads what others can follow, a Shadow what they cannot.
@@ -99,15 +126,8 @@ impl Outlook<'_> {
     }
 
     fn stray(&self, card: Card, destination: World) -> f32 {
-        let laid = self.view.laid(card.world).with(card.value);
-        let rules = self.view.rules();
-        let ritual = if laid == rules.whole() {
-            if self.view.steps_to_moon() <= 1 {
-                // The round may be over before it.
-                0.0
-            } else {
-                self.rite(rules.ritual(card.world))
-            }
+        let ritual = if self.completes_at_once(card) {
+            self.rite(self.view.rules().ritual(card.world))
         } else {
             0.0
         };
@@ -119,8 +139,14 @@ impl Outlook<'_> {
         self.steps(1.0) + ritual - suspicion
     }
 
+    /// TRK-4: a stray card that completes its world, unless the round may be over before it.
+    pub fn completes_at_once(&self, card: Card) -> bool {
+        let laid = self.view.laid(card.world).with(card.value);
+        laid == self.view.rules().whole() && self.view.steps_to_moon() > 1
+    }
+
     /// What it costs to be seen straying from a Destination one could have followed.
-    fn suspicion(&self) -> f32 {
+    pub fn suspicion(&self) -> f32 {
         let rest =
             f32::from(self.view.hand_size(self.me) as u8) / f32::from(self.view.rules().hand);
         match (self.role, self.view.shown_role(self.me)) {
