@@ -17,6 +17,7 @@ mod keys;
 mod layout;
 pub mod notices;
 pub mod round_end;
+mod think;
 
 use notices::{About, Notices};
 
@@ -111,6 +112,7 @@ impl TableScreen {
         steps.set_accessible_role(gtk::AccessibleRole::Presentation);
         let path_area = gtk::Overlay::builder().child(&path).build();
         path_area.add_overlay(&steps);
+        path_area.add_overlay(&think::clock(session));
 
         let worlds = Worlds::new(session.worlds());
         let trick = Trick::new(session);

@@ -3,7 +3,7 @@
 import sys
 import time
 
-from table import close, hand, play, sit_down
+from table import close, hand, play, round_over, sit_down
 
 
 def main(pictures):
@@ -18,7 +18,7 @@ def main(pictures):
     print(f"seated and dealt after {time.monotonic() - begun:.0f} s; {words[0]}")
     if pictures:
         stages[0].picture(f"{pictures}/people-dealt.png")
-    turns = play(stages, lambda: all(stage.find(name="Next round") for stage in stages))
+    turns = play(stages, lambda: all(round_over(stage) for stage in stages))
     for stage in stages:
         stage.expect(starts="Fair, checked by your computer")
     if pictures:

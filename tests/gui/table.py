@@ -104,29 +104,34 @@ def step(stage, turn):
         own = [node for node in buttons(stage, "Artefacts") if is_enabled(node)] + own
         if own:
             at = turn % len(own)
-            stage.key(str(1 + at))
-            stage.key("Return")
+            stage.key(str(1 + at), "Return")
             return own[at].get_name()
         cards = [at for at, node in enumerate(buttons(stage, "Your hand")) if is_enabled(node)]
         if cards:
             at = cards[turn % len(cards)]
-            stage.key(str((at + 1) % 10))
+            stage.key(str((at + 1) % 10), "Return")
             return "a card"
     except GLib.Error:
         pass  # the screen changed while it was read
     return None
 
 
-def play(stages, until, seconds=240):
-    """All decide in turn until `until` is true, which is looked at whenever nobody has anything to decide."""
+def play(stages, until, seconds=500):
+    """All decide in turn until `until` is true."""
     end = time.monotonic() + seconds
-    turn, idle = 0, False
-    while not (idle and until()):
+    turn = 0
+    while not until():
         assert time.monotonic() < end, f"not there after {seconds} s and {turn} decisions"
-        done = [step(stage, turn) for stage in stages]
-        turn += sum(what is not None for what in done)
-        idle = all(what is None for what in done)
+        turn += sum(step(stage, turn) is not None for stage in stages)
     return turn
+
+
+def round_over(stage):
+    """The result of the round is shown. Looked for only when no card is left to play: it takes a look at everything."""
+    try:
+        return not any(is_enabled(node) for place in ("Decision", "Your hand") for node in buttons(stage, place)) and stage.find(name="Next round")
+    except GLib.Error:
+        return False
 
 
 def press_named(stage, name):

@@ -92,6 +92,9 @@ mod imp {
         /// A table of people, not of practise.
         #[property(get, set)]
         people: Cell<bool>,
+        /// Seconds to think about a move, 0 for as long as one likes.
+        #[property(get, set)]
+        think: Cell<u32>,
 
         pub(super) hand: OnceCell<gio::ListStore>,
         pub(super) seats: OnceCell<gio::ListStore>,

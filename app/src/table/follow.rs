@@ -3,7 +3,7 @@
 use adw::prelude::*;
 use gtk::glib;
 
-use super::{TableScreen, round_end};
+use super::{TableScreen, notices::About, round_end};
 use crate::{
     pieces::Event,
     session::{Session, snapshot::Ask},
@@ -115,6 +115,10 @@ impl TableScreen {
 
     /// Big moments are felt: the style darkens the sky or shakes a seat, once.
     pub(super) fn feel(&self, event: &Event) {
+        if matches!(event, Event::TrickEnded { .. }) {
+            // By now the four words are read.
+            self.notice(About::Phrase, None);
+        }
         let class = match event {
             Event::EclipseBegan { .. } => "eclipse",
             Event::Eliminated { .. } => "struck",

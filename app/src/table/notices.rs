@@ -143,7 +143,13 @@ impl Notices {
         };
         column.append(&label(&bar.title, "notice-title"));
         column.append(&label(&bar.text, "notice-text"));
-        if !bar.answers.is_empty() {
+        // One button finds room beside the words, several do not.
+        if let [answer] = bar.answers.as_slice() {
+            let button = self.button(about, *answer);
+            button.set_valign(gtk::Align::Center);
+            row.append(&column);
+            row.append(&button);
+        } else {
             let buttons = gtk::FlowBox::builder()
                 .selection_mode(gtk::SelectionMode::None)
                 .max_children_per_line(4)
@@ -151,6 +157,7 @@ impl Notices {
                 .row_spacing(4)
                 .halign(gtk::Align::Start)
                 .margin_top(4)
+                .visible(!bar.answers.is_empty())
                 .build();
             for answer in &bar.answers {
                 let child = gtk::FlowBoxChild::builder()
@@ -160,8 +167,8 @@ impl Notices {
                 buttons.append(&child);
             }
             column.append(&buttons);
+            row.append(&column);
         }
-        row.append(&column);
         if let Some(until) = bar.until {
             let clock = gtk::Label::builder()
                 .css_classes(["numeric", "clock"])

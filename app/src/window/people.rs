@@ -113,10 +113,18 @@ impl Window {
     }
 
     fn begin(&self, begun: Begun) {
+        let agreed = self
+            .imp()
+            .room
+            .borrow()
+            .as_ref()
+            .map(|(_, seen)| seen.options);
+        let think = agreed.map_or(0, |options| options.timer.seconds());
         self.leave_room();
         self.close_doctor();
         let session = Session::new(self.settings(), begun.commands, begun.updates);
         session.set_people(true);
+        session.set_think(u32::from(think));
         self.sit_down(&session);
         self.imp().phrase.replace(begun.phrase);
         self.forget_trouble();

@@ -124,6 +124,11 @@ impl Game {
         }
     }
 
+    /// Has this player left for good?
+    pub fn is_leave(&self, happening: &Happening<Shamans>) -> bool {
+        matches!(happening, Happening::Left(seat) if Some(*seat) == self.me)
+    }
+
     fn forget(&mut self, seats: SeatSet) {
         self.absence
             .silent

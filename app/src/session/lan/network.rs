@@ -1,6 +1,6 @@
 //! The thread with the network's runtime on it: drives the network session and turns what it says into plain data.
 
-use std::{path::Path, thread, time::Duration};
+use std::{path::PathBuf, thread, time::Duration};
 
 use shamans_core::{
     codec,
@@ -80,9 +80,8 @@ async fn run(
         let store = Store::open(place.folder.as_deref()).map_err(|error| error.to_string())?;
         let identity = store.identity().map_err(|error| error.to_string())?;
         let folder = store.folder().to_owned();
-        let _ = tell
-            .send(News::Interrupted(interrupted(&store, &identity.public())))
-            .await;
+        let games = interrupted(&store, &identity.public());
+        let _ = tell.send(News::Interrupted(games.clone())).await;
         let config = SessionConfig {
             name: name.clone(),
             ip: place.ip,
@@ -103,10 +102,13 @@ async fn run(
             tell: tell.clone(),
             room: None,
             members: Vec::new(),
+            games,
+            table: String::new(),
+            folder,
             game: None,
             phrase: String::new(),
         };
-        match life.go_on(&folder, &wanted, heard).await {
+        match life.go_on(&wanted, heard).await {
             Some(next) => name = next,
             None => return Ok(()),
         }
@@ -123,6 +125,11 @@ struct Life {
     room: Option<RoomSeen>,
     /// Keys by place in the room.
     members: Vec<PublicId>,
+    /// Games to go on with.
+    games: Vec<Interrupted>,
+    /// The present one's name in the store.
+    table: String,
+    folder: PathBuf,
     game: Option<Game>,
     phrase: String,
 }
@@ -131,7 +138,6 @@ impl Life {
     /// Until the window goes, or the player takes another name, which is given back.
     async fn go_on(
         &mut self,
-        folder: &Path,
         wanted: &async_channel::Receiver<Wish>,
         mut heard: UnboundedReceiver<SessionEvent<Shamans>>,
     ) -> Option<String> {
@@ -149,7 +155,7 @@ impl Life {
                         return Some(name);
                     }
                     Ok(Wish::Examine) => self.examine(),
-                    Ok(Wish::Forget(table)) => forget(folder, &table),
+                    Ok(Wish::Forget(table)) => self.forget(&table).await,
                     Ok(wish) => self.ask(wish).await,
                     Err(_) => {
                         self.session.request(Request::Close);
@@ -235,10 +241,17 @@ impl Life {
     ) -> Vec<News> {
         let news = match event {
             SessionEvent::Happened { step: _, happening } => {
-                return match &mut self.game {
-                    Some(game) => game.note(happening),
-                    None => Vec::new(),
+                let Some(game) = &mut self.game else {
+                    return Vec::new();
                 };
+                let left = game.is_leave(&happening);
+                let news = game.note(happening);
+                if left {
+                    // The seat is given up for good: there is nothing to go on with.
+                    let table = self.table.clone();
+                    self.forget(&table).await;
+                }
+                return news;
             }
             SessionEvent::Now(now) => {
                 if let Some(game) = &mut self.game {
@@ -252,7 +265,7 @@ impl Life {
                 None
             }
             SessionEvent::Seated {
-                table: _,
+                table,
                 me,
                 holders,
                 options,
@@ -260,6 +273,7 @@ impl Life {
                 let (updates, shown) = async_channel::unbounded();
                 self.game = Some(Game::new(me, &holders, options, updates));
                 self.room = None;
+                self.table = table.0.iter().map(|byte| format!("{byte:02x}")).collect();
                 Some(News::Begun(Begun {
                     commands: moves.clone(),
                     updates: shown,
@@ -313,6 +327,16 @@ impl Life {
             SessionEvent::Link { .. } | SessionEvent::Closed => None,
         };
         news.into_iter().collect()
+    }
+
+    /// Throws an interrupted game away. Its name is hexadecimal, so it leads nowhere else.
+    async fn forget(&mut self, table: &str) {
+        if table.chars().all(|c| c.is_ascii_hexdigit()) {
+            // If it cannot be removed it is listed again next time.
+            let _ = std::fs::remove_file(self.folder.join("tables").join(format!("{table}.log")));
+        }
+        self.games.retain(|game| game.table != table);
+        let _ = self.tell.send(News::Interrupted(self.games.clone())).await;
     }
 
     fn in_room(&mut self, change: impl FnOnce(&mut RoomSeen)) -> Option<News> {
@@ -418,12 +442,4 @@ fn interrupted(store: &Store, me: &PublicId) -> Vec<Interrupted> {
             table,
         })
         .collect()
-}
-
-/// Throws an interrupted game away. The name comes from the list and is hexadecimal.
-fn forget(folder: &Path, table: &str) {
-    if table.chars().all(|c| c.is_ascii_hexdigit()) {
-        // If it cannot be removed it is listed again.
-        let _ = std::fs::remove_file(folder.join("tables").join(format!("{table}.log")));
-    }
 }
