@@ -119,10 +119,13 @@ def step(stage, turn):
 def play(stages, until, seconds=500):
     """All decide in turn until `until` is true."""
     end = time.monotonic() + seconds
-    turn = 0
+    turn, made = 0, []
     while not until():
-        assert time.monotonic() < end, f"not there after {seconds} s and {turn} decisions"
-        turn += sum(step(stage, turn) is not None for stage in stages)
+        assert time.monotonic() < end, f"not there after {seconds} s and {turn} decisions, the last ones {made[-5:]}"
+        for stage in stages:
+            if what := step(stage, turn):
+                made.append(what)
+                turn += 1
     return turn
 
 
