@@ -11,7 +11,7 @@ use shamans_core::{
         advice::{self, Reason},
         moments::Story,
     },
-    game::{Awaits, ClearDealer, Game, PerSeat, Seat, SeatSet},
+    game::{Awaits, ClearDealer, Game, Known, PerSeat, Seat, SeatSet},
     shamans::{Action, Decision, Role, Setup, Shamans, View, Way, imagine::Assumed},
 };
 
@@ -156,6 +156,51 @@ fn advice_is_about_what_is_legal_and_the_same_for_the_same_chance() {
         }
     });
     assert!(winning > 0, "nobody could win with a Portal");
+}
+
+/// After the round all hands may be looked into: eyes that have seen them all imagine nothing else.
+#[test]
+fn eyes_that_have_seen_everything_imagine_every_hand_as_it_is() {
+    for players in 3..=5 {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(players.into());
+        let mut game = Shamans::new(&Setup::new(players)).unwrap();
+        let mut dealer = ClearDealer::new(game.seats());
+        let mut bot = Skill::Sensible.bot();
+        for _ in 0..150 {
+            dealer.serve(&mut game, &mut rng, |_| {}).unwrap();
+            let Awaits::Seats(seats) = game.awaits() else {
+                break;
+            };
+            let all = SeatSet::first(game.seats());
+            let mut eyes = Known::new();
+            for (slot, face) in all.iter().flat_map(|seat| dealer.known(seat).faces()) {
+                eyes.learn(slot, face);
+            }
+            let open = game.view(None, &eyes);
+            let shadows = all
+                .iter()
+                .filter(|&seat| open.role(seat) == Some(Role::Shadow))
+                .collect();
+            let assumed = Assumed {
+                shadows,
+                none_of: PerSeat::default(),
+            };
+            let (imagined, cards) = open.imagine(&assumed, &mut rng);
+            for seat in all.iter() {
+                let (theirs, real) = (
+                    imagined.view(Some(seat), cards.known(seat)),
+                    game.view(Some(seat), dealer.known(seat)),
+                );
+                assert!(theirs.hand().eq(real.hand()));
+                assert!(theirs.tiles(seat).eq(real.tiles(seat)));
+                assert_eq!(theirs.role(seat), real.role(seat));
+            }
+            let seat = seats.iter().next().unwrap();
+            let view = game.view(Some(seat), dealer.known(seat));
+            let action = bot.choose(&view, &mut rng).unwrap();
+            game.apply(seat, action).unwrap();
+        }
+    }
 }
 
 /// Plays one round sensibly and tells its story; gives the winner too.
