@@ -35,6 +35,8 @@ mod imp {
         pub practise: Cell<Option<(u8, Option<u64>)>>,
         /// How to take part in the network.
         pub place: RefCell<Place>,
+        /// The code or address of the table to join.
+        pub invite: RefCell<Option<String>>,
     }
 
     #[glib::object_subclass]
@@ -67,11 +69,19 @@ mod imp {
                     let window = app.open_window();
                     window.present();
                     window.set_place(self.place.borrow().clone());
+                    let invite = self.invite.take();
                     // After the first frame: the network is no reason to wait.
                     glib::idle_add_local_once(glib::clone!(
                         #[weak]
                         window,
-                        move || window.go_online()
+                        move || {
+                            window.go_online();
+                            if let Some(code) = invite {
+                                let code = code.to_variant();
+                                WidgetExt::activate_action(&window, "win.join-text", Some(&code))
+                                    .expect("the window has this action");
+                            }
+                        }
                     ));
                     if let Some((seats, seed)) = self.practise.take() {
                         seed.into_iter().for_each(|seed| window.set_seed(seed));
@@ -103,6 +113,7 @@ mod imp {
                     }
                 }
             }
+            self.invite.replace(options::invite(options));
             let mut place = self.place.borrow_mut();
             place.quiet = options.contains("no-mdns");
             place.folder = options.lookup::<PathBuf>("data-dir").ok().flatten();

@@ -19,5 +19,5 @@ use gtk::prelude::*;
 fn main() -> gtk::glib::ExitCode {
     let registered = gtk::gio::resources_register_include!("shamans.gresource");
     registered.expect("the resources were packed by the build");
-    application::Application::new().run()
+    application::Application::new().run_with_args(&options::arguments())
 }

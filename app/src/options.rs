@@ -43,10 +43,16 @@ impl Choice {
     }
 }
 
+/// Whose table to sit down at.
+const JOIN: &str = "join";
+
+/// Links of this scheme are invites.
+const SCHEME: &str = "shamans:";
+
 /// Writes what a package brings; known to packaging, not shown to players.
 const PAPERS: &str = "papers";
 
-fn choices() -> [Choice; 6] {
+fn choices() -> [Choice; 7] {
     use glib::OptionArg::{Filename, Int, None, String};
     [
         Choice::new(
@@ -66,6 +72,12 @@ fn choices() -> [Choice; 6] {
             None,
             words::tr("Announce nothing: join by code or address only"),
         ),
+        Choice::new(
+            JOIN,
+            String,
+            words::tr("Sit down at the table of this invite code or address"),
+        )
+        .value("CODE"),
         Choice::new(
             "practise",
             Int,
@@ -106,6 +118,25 @@ pub fn add_to(app: &impl IsA<gio::Application>) {
 
 fn summary() -> String {
     words::tr("Shamans, a card game for three to five people on one network.")
+}
+
+/// The arguments of the program with a link (`shamans:CODE`, as the desktop passes it) said as an option: GApplication would take it
+/// for a file.
+pub fn arguments() -> Vec<String> {
+    std::env::args().map(unlink).collect()
+}
+
+fn unlink(argument: String) -> String {
+    match argument.strip_prefix(SCHEME) {
+        // Browsers make addresses of links: shamans://code/.
+        Some(code) => format!("--{JOIN}={}", code.trim_matches('/')),
+        None => argument,
+    }
+}
+
+/// The invite asked for.
+pub fn invite(options: &glib::VariantDict) -> Option<String> {
+    options.lookup(JOIN).ok().flatten()
 }
 
 /// Does what asks for no window, and gives the exit code then.
@@ -157,4 +188,27 @@ fn command() -> Command {
         .about(summary())
         .args(options)
         .arg(parameter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_an_invite_and_a_file_stays_a_file() {
+        for (said, meant) in [
+            ("shamans:7QK2-9F", "--join=7QK2-9F"),
+            ("shamans://7qk2-9f/", "--join=7qk2-9f"),
+            ("game.shamans", "game.shamans"),
+            ("file:///game.shamans", "file:///game.shamans"),
+            ("--seed=3", "--seed=3"),
+        ] {
+            assert_eq!(unlink(said.to_owned()), meant);
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_whole_in_the_words_of_clap() {
+        command().debug_assert();
+    }
 }
