@@ -14,6 +14,7 @@ use shamans_core::shamans::{self, Shamans};
 use shamans_core::table::{
     Message, Options, Output, Proposal, Replica, Seating, SignedGenesis, Stored, Table,
 };
+use shamans_net::identity::PublicId;
 use shamans_net::invite::Invite;
 use shamans_net::scenario::Scenario;
 
@@ -103,13 +104,7 @@ pub const ALL: [Decoder; 14] = [
     Decoder {
         name: "invite",
         feed: invite,
-        valid: || {
-            vec![
-                b"0".repeat(10),
-                b"ABCD-EFGH-JKMNP".to_vec(),
-                b"shamans:0123456789A".to_vec(),
-            ]
-        },
+        valid: invites,
     },
     Decoder {
         name: "scenario",
@@ -355,6 +350,22 @@ fn invite(bytes: &[u8]) {
         assert_eq!(invite.to_string().parse(), Ok(invite));
     }
     let _ = Invite::looks_like(&text);
+}
+
+fn invites() -> Vec<Vec<u8>> {
+    let who = PublicId([7; 32]);
+    [
+        "192.168.1.7",
+        "10.1.2.3",
+        "172.16.0.9",
+        "fe80::1",
+        "2001:db8::5",
+    ]
+    .map(|ip| {
+        let ip = ip.parse().expect("an address");
+        Invite::new(ip, 47_000, &who).to_string().into_bytes()
+    })
+    .to_vec()
 }
 
 fn scenario(bytes: &[u8]) {
