@@ -10,8 +10,10 @@ use shamans_tests::high_card::{HighCard, Setup};
 use shamans_tests::property;
 use shamans_tests::sim::{Anything, Sim, Weather, sit_down};
 
+/// There are many decoders, so each gets fewer cases than a test of its own would.
 fn runner(usual: u32) -> TestRunner {
-    TestRunner::new(ProptestConfig::with_cases(property::cases(usual)))
+    let cases = property::cases(usual).min(500);
+    TestRunner::new(ProptestConfig::with_cases(cases))
 }
 
 /// Something done to valid bytes: a byte changed, cut off, filled, doubled, a piece of others put in.
