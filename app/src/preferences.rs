@@ -173,7 +173,7 @@ pub fn shortcuts() -> gtk::ShortcutsWindow {
         (
             words::tr("At the table"),
             vec![
-                ("1...9", words::tr("Choose a card of your hand")),
+                ("1...9", words::tr("Choose a card, tile or answer")),
                 ("Left Right", words::tr("Move between cards")),
                 ("Return", words::tr("Play or pass the chosen card")),
                 ("Escape", words::tr("Let the chosen card go")),
@@ -191,6 +191,9 @@ pub fn shortcuts() -> gtk::ShortcutsWindow {
         (
             words::tr("Program"),
             vec![
+                ("<Control>n", words::tr("New table")),
+                ("<Control>j", words::tr("Join by code or address")),
+                ("<Alt>Left", words::tr("Back, or leave the table")),
                 ("F1", words::tr("Rules")),
                 ("<Control>comma", words::tr("Preferences")),
                 ("<Control>question", words::tr("Keyboard shortcuts")),

@@ -111,7 +111,7 @@ impl Notices {
         let (class, icon) = match bar.kind {
             Kind::Info => ("info", "dialog-information-symbolic"),
             Kind::Wait => ("wait", "network-offline-symbolic"),
-            Kind::Ask => ("ask", "dialog-question-symbolic"),
+            Kind::Ask => ("ask", "system-users-symbolic"),
             Kind::Danger => ("danger", "dialog-warning-symbolic"),
         };
         let row = gtk::Box::builder()
@@ -155,13 +155,14 @@ impl Notices {
                 .max_children_per_line(4)
                 .column_spacing(6)
                 .row_spacing(4)
-                .halign(gtk::Align::Start)
                 .margin_top(4)
                 .visible(!bar.answers.is_empty())
                 .build();
             for answer in &bar.answers {
+                let button = self.button(about, *answer);
+                button.set_halign(gtk::Align::Start);
                 let child = gtk::FlowBoxChild::builder()
-                    .child(&self.button(about, *answer))
+                    .child(&button)
                     .focusable(false)
                     .build();
                 buttons.append(&child);
