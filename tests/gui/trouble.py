@@ -18,12 +18,12 @@ def main(pictures):
     held = sorted(hand(lost))
     folder = lost.kill()
     for stage in others:
-        stage.expect(starts="Radka: connection lost", seconds=40)
+        stage.expect(starts="Radka: connection lost", seconds=60)
     if pictures:
         others[0].picture(f"{pictures}/trouble-reconnecting.png")
     print("the others see that Radka's connection is lost")
     for stage in others:
-        stage.expect(name="A phantom plays on", enabled=True, seconds=60)
+        stage.expect(name="A phantom plays on", enabled=True, seconds=90)
     if pictures:
         others[0].picture(f"{pictures}/trouble-vote.png")
     press_named(others[0], "A phantom plays on")
@@ -42,7 +42,7 @@ def main(pictures):
     if pictures:
         back.picture(f"{pictures}/trouble-continue.png")
     press_named(back, "Continue the interrupted game")
-    back.expect(name="Your hand", seconds=60)
+    back.wait_for(lambda: hand(back), "cards in hand", 90)
     for stage in others:
         stage.expect(starts="Radka is back at the table", seconds=60)
     mine = sorted(hand(back))

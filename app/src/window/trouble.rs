@@ -11,6 +11,7 @@ use gtk::glib;
 
 use super::Window;
 use crate::{
+    pieces::SeatSet,
     session::lan::{
         Wish,
         seen::{Absence, Said},
@@ -53,7 +54,19 @@ impl Window {
         if absence.overdue.is_empty() || absence.failed {
             state.mine.set(None);
         }
-        state.absence.replace(absence);
+        let before = state.absence.replace(absence.clone());
+        let newly: SeatSet = absence
+            .silent
+            .iter()
+            .map(|(seat, _)| *seat)
+            .filter(|seat| before.silent.iter().all(|(known, _)| known != seat))
+            .collect();
+        if let Some(session) = self.imp().session.borrow().as_ref() {
+            for seat in newly.iter() {
+                let name = absence.names.get(seat.index()).cloned();
+                session.note(&trouble::lost(&name.unwrap_or_default()), "strike");
+            }
+        }
         self.refresh_absence();
     }
 

@@ -119,6 +119,11 @@ fn names(absence: &Absence, seats: SeatSet) -> String {
     names.join(", ")
 }
 
+/// Not heard any more.
+pub fn lost(names: &str) -> String {
+    fill("{names}: connection lost", &[("names", names)])
+}
+
 fn said(said: Said) -> String {
     match said {
         Said::StandIn => tr("a phantom plays on"),
@@ -151,7 +156,7 @@ pub fn absence(absence: &Absence, mine: Option<Said>) -> Option<Bar> {
     let who = names(absence, silent);
     Some(Bar {
         kind: Kind::Wait,
-        title: fill("{names}: connection lost", &[("names", &who)]),
+        title: lost(&who),
         text: tr("Waiting for them to come back. After that the others decide how to go on."),
         until: absence.silent.iter().map(|(_, until)| *until).min(),
         answers: Vec::new(),
