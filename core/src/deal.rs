@@ -43,7 +43,7 @@ mod settle;
 mod shuffle;
 mod transcript;
 
-pub use audit::{SeatVerdict, Verdict};
+pub use audit::{Audit, SeatVerdict, Verdict};
 pub use fault::{DealError, DealFault, Misuse, StepKind, Wrong};
 pub use seed::{DealContext, DealSeed};
 

@@ -7,6 +7,7 @@
 //! Public state lives in [`Replica`], which only settled steps move; `Table` adds what is not settled yet, who is
 //! heard, and what to send. What bytes mean stands in `core/docs/protocol.md`.
 
+mod audit;
 mod chat;
 mod genesis;
 mod message;
@@ -21,6 +22,7 @@ mod sync;
 mod vote;
 mod words;
 
+pub use audit::{Audit, Audited};
 pub use genesis::{
     Genesis, GenesisError, Holder, Lot, MAX_NAME, MAX_SETUP, Options, PROTOCOL, Proposal,
     SignedGenesis, commitment,
@@ -30,7 +32,7 @@ pub use output::{ActError, Notice, Output, Suspicion};
 pub use replica::{Happening, Refusal, Replica, Waits};
 pub use seating::{MAX_SEATING, Seating, SeatingError, SeatingOutput};
 pub use vote::Consent;
-pub use words::{Move, Remedy, TableWord, Vote};
+pub use words::{MAX_VOTES, Move, Remedy, TableWord, Vote};
 
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::vec::Vec;
@@ -66,6 +68,8 @@ pub struct Table<G: Game> {
     now: u64,
     next_status: u64,
     answered: PerSeat<u64>,
+    /// For the driver to run.
+    audits: VecDeque<Audit>,
     out: VecDeque<Output<G>>,
 }
 
@@ -165,6 +169,7 @@ impl<G: Game> Table<G> {
             now,
             next_status: now,
             answered: PerSeat::default(),
+            audits: VecDeque::new(),
             out: VecDeque::new(),
         };
         for happening in happened {

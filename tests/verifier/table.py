@@ -12,6 +12,7 @@ from signing import holds
 
 BACK, READMIT, LEAVE = range(3)
 MAX_BODY = 512 * 1024
+MAX_VOTES = 200
 
 
 class Unfair(Exception):
@@ -335,7 +336,7 @@ class Table:
                 ballots.append(Ballot(entry.body))
             except Malformed as why:
                 self.fail(entry.seat, f"vote: {why}")
-            same = (entry.lane, entry.vote) == (VOTE, votes[0].vote) and (entry.step, entry.prev) == (about, self.digests[about - 1])
+            same = (entry.lane, entry.vote) == (VOTE, votes[0].vote) and entry.vote < MAX_VOTES and (entry.step, entry.prev) == (about, self.digests[about - 1])
             if not same or (ballots[-1].gone, ballots[-1].void) != (ballots[0].gone, ballots[0].void):
                 self.fail(entry.seat, "another vote")
         gone = ballots[0].gone if ballots else frozenset()

@@ -90,7 +90,38 @@ impl Verdict {
     }
 }
 
+/// An audit that owns what it checks, for whoever runs it apart from the deal: on another thread, or one seat at a time.
+#[derive(Clone, Debug)]
+pub struct Audit {
+    deal: Deal,
+    done: Vec<(Seat, SeatVerdict)>,
+}
+
+impl Audit {
+    /// Checks one more seat. The verdict once all are checked.
+    pub fn advance(&mut self) -> Option<Verdict> {
+        let seats = SeatSet::first(usize::from(self.deal.context.seats));
+        if let Some(seat) = seats.iter().nth(self.done.len()) {
+            self.done.push((seat, self.deal.audit_seat(seat)));
+        }
+        (self.done.len() >= seats.len()).then(|| Verdict {
+            seats: self.done.clone(),
+        })
+    }
+}
+
 impl Deal {
+    /// [`Deal::audit`] as a job of its own. `Err` before the reveal.
+    pub fn begin_audit(&self) -> Result<Audit, Misuse> {
+        match self.phase {
+            Phase::Revealed => Ok(Audit {
+                deal: self.clone(),
+                done: Vec::new(),
+            }),
+            Phase::Fresh | Phase::Dealt => Err(Misuse::NotRevealed),
+        }
+    }
+
     /// Does everything again from the revealed seeds and compares. `Err` before the reveal.
     pub fn audit(&self) -> Result<Verdict, Misuse> {
         match self.phase {

@@ -18,6 +18,8 @@ const MAX_RIVALS: usize = 8;
 pub(super) struct Open {
     entries: BTreeMap<(Lane, Seat), SignedEntry>,
     settles: Vec<Settle>,
+    /// The highest number of a vote of each seat.
+    last_votes: BTreeMap<Seat, u8>,
     /// Second entries for a taken place: the others may have signed a step with them.
     rivals: Vec<SignedEntry>,
     /// When it was opened, or last grew.
@@ -45,6 +47,7 @@ impl Open {
         Open {
             entries: BTreeMap::new(),
             settles: Vec::new(),
+            last_votes: BTreeMap::new(),
             rivals: Vec::new(),
             since: now,
         }
@@ -59,6 +62,10 @@ impl Open {
     }
 
     pub fn keep(&mut self, signed: SignedEntry) {
+        if let Lane::Vote(number) = signed.entry.lane {
+            let last = self.last_votes.entry(signed.entry.seat).or_insert(number);
+            *last = number.max(*last);
+        }
         self.entries
             .insert((signed.entry.lane, signed.entry.seat), signed);
     }
@@ -140,10 +147,12 @@ impl Open {
 
     /// The highest number of a vote.
     pub fn last_vote(&self) -> Option<u8> {
-        self.entries.keys().rev().find_map(|(lane, _)| match lane {
-            Lane::Vote(number) => Some(*number),
-            Lane::Game | Lane::Deal | Lane::Table => None,
-        })
+        self.last_votes.values().copied().max()
+    }
+
+    /// The highest number of a vote of this seat.
+    pub fn last_vote_of(&self, seat: Seat) -> Option<u8> {
+        self.last_votes.get(&seat).copied()
     }
 
     /// The step of this shape, if all its entries are here.

@@ -87,11 +87,11 @@ impl<G: Game> Table<G> {
     }
 
     /// The step I would sign now, the votes that excuse missing signatures under it, and whose signatures it then needs.
-    fn target(&self) -> Option<(Step, Vec<SignedEntry>, SeatSet)> {
+    pub(super) fn target(&self) -> Option<(Step, Vec<SignedEntry>, SeatSet)> {
         let signers = self.replica.signers();
         let forced = self.replica.decided();
         match self.bound() {
-            Bound::Undecided => None,
+            Bound::Undecided { .. } => None,
             Bound::Decided(decided) => match forced {
                 // Everyone signs a forced absence before anything else, so it stands.
                 Some(first) => {
@@ -203,6 +203,7 @@ impl<G: Game> Table<G> {
         let mut entries = settled.step.entries.iter();
         let dealing = entries.any(|signed| signed.entry.lane == Lane::Deal);
         let before = dealing.then(|| self.replica.clone());
+        let doubted = self.given_up();
         match self.replica.apply(&settled) {
             Ok(happened) => {
                 self.compare_settlements(&settled);
@@ -219,6 +220,8 @@ impl<G: Game> Table<G> {
                     self.out.push_back(Output::Happened { step, happening });
                 }
                 self.out.push_back(Output::Settled(step));
+                self.queue_audit(step);
+                self.ballot.begin(doubted);
                 self.open_next();
                 true
             }
@@ -287,6 +290,15 @@ impl<G: Game> Table<G> {
         match item {
             Stored::Genesis(_) => false,
             Stored::Settled(settled) => {
+                if settled.step.number < self.replica.number() {
+                    // The last one, as others have settled it.
+                    let fits = self.replica.settle_anew(&settled).is_ok();
+                    if fits {
+                        self.log.pop();
+                        self.log.push(settled);
+                    }
+                    return fits;
+                }
                 if self.replica.accept(&settled).is_err() {
                     return false;
                 }

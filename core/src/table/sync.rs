@@ -6,6 +6,7 @@ use super::Table;
 use super::message::{MAX_MESSAGE, Message, STEPS_BYTES, Status};
 use super::output::{Notice, Output, Suspicion};
 use super::replica::Refusal;
+use super::vote::Bound;
 use crate::codec;
 use crate::game::{Game, Seat, SeatSet};
 use crate::log::{Evidence, Kind, Lane, Settle, Settled, SignedEntry};
@@ -69,12 +70,17 @@ impl<G: Game> Table<G> {
     }
 
     fn steps_from(&self, step: u64) -> Option<Vec<u8>> {
-        let from = usize::try_from(step.checked_sub(1)?).ok()?;
+        let next = usize::try_from(step.checked_sub(1)?).ok()?;
+        // Votes that an absence step carries out may be others than those by which the receiver has settled the step before.
+        let from = match self.log.get(next)?.step.kind {
+            Kind::Play => next,
+            Kind::Absence => next.saturating_sub(1),
+        };
         let mut steps: Vec<Settled> = Vec::new();
         let mut bytes = 0;
         for settled in self.log.get(from..)? {
             bytes += codec::encode(settled).len();
-            if bytes > STEPS_BYTES && !steps.is_empty() {
+            if bytes > STEPS_BYTES && from + steps.len() > next {
                 break;
             }
             steps.push(settled.clone());
@@ -172,6 +178,11 @@ impl<G: Game> Table<G> {
         if let Err(refusal) = self.replica.check_entry(&signed) {
             return self.refuse(signed, refusal);
         }
+        if let Lane::Vote(number) = entry.lane
+            && !self.may_open_vote(number, seat)
+        {
+            return;
+        }
         let without = self
             .open
             .settles_of(seat)
@@ -247,6 +258,16 @@ impl<G: Game> Table<G> {
             }
             return;
         }
+        if status.step == mine
+            && self.replica.decided().is_some()
+            && let Some(last) = self.log.last().cloned()
+            && !self
+                .open
+                .settles_of(from)
+                .any(|settle| settle.mark.kind == Kind::Absence)
+        {
+            self.send(from, &Message::Steps(alloc::vec![last]));
+        }
         let own = self.status();
         if status.step > mine {
             return self.send(from, &Message::Status(own));
@@ -290,8 +311,10 @@ impl<G: Game> Table<G> {
     }
 
     fn hear_steps(&mut self, from: Seat, steps: Vec<Settled>) {
+        let mut before: Option<Settled> = None;
         for settled in steps {
             if settled.step.number < self.replica.number() {
+                before = Some(settled);
                 continue;
             }
             if settled.step.number > self.replica.number() {
@@ -303,20 +326,58 @@ impl<G: Game> Table<G> {
             if plain && self.given_up().contains(from) {
                 return;
             }
-            match self.replica.check_settled(&settled) {
-                Ok(()) => {
-                    if !self.take(settled) {
-                        return;
-                    }
-                }
-                Err(_) => return self.suspect(from, Suspicion::FalseHistory),
+            let fits = self.replica.check_settled(&settled).is_ok()
+                || before
+                    .take()
+                    .is_some_and(|before| self.settle_anew(before, Some(&settled)));
+            if !fits {
+                return self.suspect(from, Suspicion::FalseHistory);
             }
+            if !self.take(settled) {
+                return;
+            }
+        }
+        if let Some(before) = before {
+            self.hear_excuses(from, before);
         }
         if self.now.saturating_sub(self.answered[from]) >= ANSWER_MS {
             // There may be more where these came from.
             self.answered[from] = self.now;
             let status = Message::Status(self.status());
             self.send(from, &status);
+        }
+    }
+
+    /// Takes the last settled step as others have settled it, if `next` then follows. False if it does not.
+    pub(super) fn settle_anew(&mut self, last: Settled, next: Option<&Settled>) -> bool {
+        let was = self.replica.decided().cloned();
+        let fits = self.replica.settle_anew(&last).is_ok()
+            && next.is_none_or(|next| self.replica.check_settled(next).is_ok());
+        if !fits {
+            self.replica.force(was);
+            return false;
+        }
+        self.out
+            .push_back(Output::Persist(codec::encode(&super::Stored::Settled(
+                last.clone(),
+            ))));
+        self.log.pop();
+        self.log.push(last);
+        true
+    }
+
+    /// Others have settled the last step by a vote of mine, and wait for my signature under what it decides. Who has signed the open step stays
+    /// with that, and whoever was given up in a later vote comes too late with this.
+    fn hear_excuses(&mut self, from: Seat, last: Settled) {
+        let Some(me) = self.me() else { return };
+        let mine = last.excuses.iter().any(|vote| vote.entry.seat == me);
+        if mine
+            && !self.ballot.doubted.contains(from)
+            && self.replica.decided().is_none()
+            && self.open.settles_of(me).next().is_none()
+            && matches!(self.bound(), Bound::Free)
+        {
+            self.settle_anew(last, None);
         }
     }
 

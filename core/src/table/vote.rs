@@ -10,17 +10,19 @@ use alloc::vec::Vec;
 
 use super::message::Message;
 use super::output::{ActError, Notice, Output, Suspicion};
-use super::replica::{Decided, Waits};
-use super::words::{Remedy, Vote};
+use super::replica::Decided;
+use super::words::{MAX_VOTES, Remedy, Vote};
 use super::{Table, presence};
 use crate::codec;
 use crate::game::{Game, Seat, SeatSet};
 use crate::log::{Kind, Lane, Mark, SignedEntry, Step};
 
-/// How many votes there may be about one step.
-const MAX_VOTES: u8 = 32;
-/// The pause before voting again, times the number of votes so far.
+mod delay;
+
+/// The pause before voting again, times the number of votes so far,
 const PAUSE_MS: u64 = 500;
+/// but no longer than this.
+const LONGEST_PAUSE_MS: u64 = 16_000;
 
 /// Who decides about going on without someone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -41,6 +43,17 @@ pub(super) struct Ballot {
     refused: bool,
     /// When I last voted.
     last: u64,
+    /// Whom my last vote about the step before gave up.
+    pub doubted: SeatSet,
+}
+
+impl Ballot {
+    /// Another step: the player is asked anew.
+    pub fn begin(&mut self, doubted: SeatSet) {
+        self.opinion = None;
+        self.refused = false;
+        self.doubted = doubted;
+    }
 }
 
 /// Where my votes leave me.
@@ -48,7 +61,10 @@ pub(super) enum Bound {
     /// Nothing binds me.
     Free,
     /// I have voted, and it is not decided.
-    Undecided,
+    Undecided {
+        /// Those who would stay and have not voted.
+        unvoted: SeatSet,
+    },
     /// This is decided.
     Decided(Decided),
 }
@@ -80,46 +96,6 @@ impl<G: Game> Table<G> {
         self.go_on();
     }
 
-    /// The seats that the others may go on without: silent for longer than the grace time, stalling as long, or caught.
-    pub fn missing(&self) -> SeatSet {
-        let Some(me) = self.me() else {
-            return SeatSet::EMPTY;
-        };
-        let grace = u64::from(self.grace());
-        let stalling = if self.now.saturating_sub(self.open.since) > grace {
-            self.behind()
-        } else {
-            SeatSet::EMPTY
-        };
-        self.replica
-            .signers()
-            .without(me)
-            .iter()
-            .filter(|&seat| {
-                self.presence.silence(seat, self.now) > grace
-                    || self.faults.contains_key(&seat)
-                    || stalling.contains(seat)
-            })
-            .collect()
-    }
-
-    /// Who has not done what their program does by itself: contributions to the decks, signatures.
-    fn behind(&self) -> SeatSet {
-        let signers = self.replica.signers();
-        let shape = self.open.shape();
-        let contributions = match self.replica.waits() {
-            Waits::Deal { awaited } => awaited.minus(shape.deal),
-            Waits::Game { .. } | Waits::Absence | Waits::Over => SeatSet::EMPTY,
-        };
-        let signatures = match self.open.step(&self.replica, &shape) {
-            Some(step) if self.replica.is_complete(&shape) => {
-                signers.minus(self.open.signers_of(&step.mark(self.replica.table())))
-            }
-            _ => SeatSet::EMPTY,
-        };
-        contributions.or(signatures)
-    }
-
     fn my_vote(&self, number: u8) -> Option<Vote> {
         self.vote_of(number, self.me()?)
     }
@@ -131,10 +107,12 @@ impl<G: Game> Table<G> {
     /// Has one of those who would stay said something else, or gone on to a later vote without a word in this one? Nobody goes back.
     fn failed(&self, number: u8, mine: &Vote) -> bool {
         let stay = self.replica.signers().minus(mine.gone);
-        let last = self.open.last_vote().unwrap_or(number);
         let passed_over = |seat: Seat| {
             !self.open.has(Lane::Vote(number), seat)
-                && (number..=last).any(|later| self.open.has(Lane::Vote(later), seat))
+                && self
+                    .open
+                    .last_vote_of(seat)
+                    .is_some_and(|last| last > number)
         };
         mine.gone.is_empty()
             || stay.iter().any(passed_over)
@@ -170,7 +148,13 @@ impl<G: Game> Table<G> {
             }
             return match self.decided(number, &mine) {
                 Some(decided) => Bound::Decided(decided),
-                None => Bound::Undecided,
+                None => {
+                    let voters = self.open.votes(number).map(|signed| signed.entry.seat);
+                    let stay = self.replica.signers().minus(mine.gone);
+                    Bound::Undecided {
+                        unvoted: stay.minus(voters.collect()),
+                    }
+                }
             };
         }
         Bound::Free
@@ -196,9 +180,8 @@ impl<G: Game> Table<G> {
             .collect();
         if let Some(mark) = marks.iter().find(|mark| mark.kind == Kind::Absence) {
             // An earlier vote was decided and someone has signed its absence step: it stands.
-            return (0..=self.open.last_vote()?)
-                .filter_map(|number| self.absence_of(number))
-                .find(|step| step.digest(self.replica.table()) == mark.digest)
+            return self
+                .absence_marked(mark)
                 .map(|step| (step, decided.entries.clone()));
         }
         let largest = marks
@@ -220,6 +203,13 @@ impl<G: Game> Table<G> {
             // Nobody has signed anything, or somebody told different things to different seats: nobody can hold a settled step.
             _ => Some((self.absence(decided.entries.clone()), Vec::new())),
         }
+    }
+
+    /// The absence step that this mark names, if the votes for it are here.
+    fn absence_marked(&self, mark: &Mark) -> Option<Step> {
+        (0..=self.open.last_vote()?)
+            .filter_map(|number| self.absence_of(number))
+            .find(|step| step.digest(self.replica.table()) == mark.digest)
     }
 
     fn absence_of(&self, number: u8) -> Option<Step> {
@@ -268,11 +258,18 @@ impl<G: Game> Table<G> {
             // I am here. It does not count among those who stay, but shows that I cast no word in an earlier vote.
             return true;
         }
+        let missing = self.missing();
         match self.ballot.consent {
-            Consent::Ask => self.ballot.refused,
+            Consent::Ask => {
+                let behind = self.behind().or(missing);
+                self.ballot.refused
+                    || given_up.iter().any(|seat| {
+                        self.presence.silence(seat, self.now) < presence::RECONNECTING_MS / 2
+                            && !behind.contains(seat)
+                    })
+            }
             Consent::Auto => {
                 // Who votes is bound and may look as if it stalled: where that leaves too few, nobody is to be given up.
-                let missing = self.missing();
                 let behind = if missing.is_empty() {
                     self.behind()
                 } else {
@@ -296,22 +293,24 @@ impl<G: Game> Table<G> {
             return false;
         }
         let opinion = self.opinion();
-        let pause = |number: u8| PAUSE_MS * (u64::from(number) + 1);
+        let pause = |number: u8| (PAUSE_MS * (u64::from(number) + 1)).min(LONGEST_PAUSE_MS);
         let rested = |number: u8| self.now.saturating_sub(self.ballot.last) >= pause(number);
         let cast = match self.open.last_vote() {
             None => opinion.map(|(gone, remedy)| (0, gone, remedy)),
             Some(last) => match (self.my_vote(last), opinion) {
-                (None, Some((gone, remedy))) => Some((last, gone, remedy)),
+                // Who runs ahead with numbers does not pull the others along.
+                (None, Some((gone, remedy))) => {
+                    (last == 0 || rested(last)).then_some((last, gone, remedy))
+                }
                 (None, None) if self.objects(last) => Some((last, SeatSet::EMPTY, Remedy::StandIn)),
                 (None, None) => None,
                 (Some(mine), Some((gone, remedy))) => {
                     let again =
                         self.failed(last, &mine) || (mine.gone, mine.remedy) != (gone, remedy);
-                    (again && self.decided(last, &mine).is_none() && rested(last)).then_some((
-                        last + 1,
-                        gone,
-                        remedy,
-                    ))
+                    // What is decided stands, unless one of those who were to stay holds it up.
+                    let more = !gone.minus(mine.gone).is_empty();
+                    let open = more || self.decided(last, &mine).is_none();
+                    (again && open && rested(last)).then_some((last + 1, gone, remedy))
                 }
                 (Some(_), None) => None,
             },
@@ -336,6 +335,19 @@ impl<G: Game> Table<G> {
             }
             _ => false,
         }
+    }
+
+    /// Is it time for a vote of this number? Each needs one of somebody else before it, so that nobody uses the numbers up alone. What comes too
+    /// early comes again.
+    pub(super) fn may_open_vote(&self, number: u8, seat: Seat) -> bool {
+        let Some(before) = number.checked_sub(1) else {
+            return true;
+        };
+        self.open.votes(number).next().is_some()
+            || self
+                .open
+                .votes(before)
+                .any(|signed| signed.entry.seat != seat)
     }
 
     /// After a vote of another seat came in.
@@ -368,7 +380,7 @@ impl<G: Game> Table<G> {
         self.presence.announced = self.presence.announced.and(missing);
         if !missing.minus(self.presence.announced).is_empty() {
             for seat in missing.minus(self.presence.announced).iter() {
-                let quiet = self.presence.silence(seat, self.now) > u64::from(self.grace());
+                let quiet = self.presence.silence(seat, self.now) > presence::RECONNECTING_MS;
                 if !quiet && !self.faults.contains_key(&seat) {
                     self.suspect(seat, Suspicion::Stalling);
                 }

@@ -36,6 +36,9 @@ pub enum Remedy {
     Void,
 }
 
+/// How many votes there may be about one step: far more than honest voters ever need.
+pub const MAX_VOTES: u8 = 200;
+
 /// The body of an entry in a vote lane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vote {

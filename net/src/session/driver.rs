@@ -6,8 +6,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use shamans_core::codec;
 use shamans_core::game::Game;
-use shamans_core::log::Identity as TableIdentity;
-use shamans_core::table::{Consent, Seating, SignedGenesis, Table};
+use shamans_core::log::{Identity as TableIdentity, TableId};
+use shamans_core::table::{Audited, Consent, Seating, SignedGenesis, Table};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -94,6 +94,7 @@ impl<G: Game> Driver<G> {
         mut heard: mpsc::Receiver<NodeEvent>,
         mut asked: mpsc::UnboundedReceiver<Request<G>>,
     ) {
+        let (audited, mut audits) = mpsc::unbounded_channel();
         let mut nearby = None;
         if self.config.mdns {
             match Discovery::start(self.node.local(), self.node.port(), self.presence()) {
@@ -116,9 +117,11 @@ impl<G: Game> Driver<G> {
                     None | Some(Request::Close) => break,
                     Some(request) => self.on_request(request),
                 },
+                Some((table, found)) = audits.recv() => self.on_audited(table, found),
                 () = tokio::time::sleep_until(due) => self.on_time(),
             }
             self.carry_out();
+            self.start_audits(&audited);
         }
         self.say_goodbye();
         if let Some(discovery) = self.discovery.take() {
@@ -128,6 +131,30 @@ impl<G: Game> Driver<G> {
         tokio::time::sleep(Duration::from_millis(100)).await;
         self.node.close();
         self.emit(SessionEvent::Closed);
+    }
+
+    fn games(&mut self) -> impl Iterator<Item = &mut Playing<G>> {
+        let playing = match &mut self.phase {
+            Phase::Lobby | Phase::Gathering(_) => None,
+            Phase::Playing(playing) => Some(playing.as_mut()),
+        };
+        playing.into_iter().chain(self.finished.as_deref_mut())
+    }
+
+    /// An audit takes long: the table goes on meanwhile.
+    fn start_audits(&mut self, audited: &mpsc::UnboundedSender<(TableId, Audited)>) {
+        for playing in self.games() {
+            while let Some(audit) = playing.table.take_audit() {
+                let (table, audited) = (playing.id, audited.clone());
+                tokio::task::spawn_blocking(move || audited.send((table, audit.run())).ok());
+            }
+        }
+    }
+
+    fn on_audited(&mut self, table: TableId, found: Audited) {
+        if let Some(playing) = self.games().find(|playing| playing.id == table) {
+            playing.table.audited(found);
+        }
     }
 
     pub(super) fn now(&self) -> u64 {

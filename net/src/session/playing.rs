@@ -40,12 +40,13 @@ pub(super) struct Playing<G: Game> {
 
 impl<G: Game> Playing<G> {
     pub(super) fn new(
-        table: Table<G>,
+        mut table: Table<G>,
         journal: Option<Journal>,
         seating: Option<Seating>,
         room: Option<RoomState>,
     ) -> Playing<G> {
         let id = *table.replica().table();
+        table.defer_audits();
         Playing {
             table,
             id,
@@ -283,7 +284,7 @@ impl<G: Game> Playing<G> {
         events: &mpsc::UnboundedSender<SessionEvent<G>>,
         store: Option<&Store>,
     ) {
-        if self.told_over || !self.table.replica().is_over() {
+        if self.told_over || !self.table.replica().is_over() || self.table.is_auditing() {
             return;
         }
         self.told_over = true;

@@ -7,7 +7,7 @@ use super::{Decided, Happening, Refusal, Replica};
 use crate::codec;
 use crate::game::{Awaits, DeckRequest, Game, Seat, SeatSet};
 use crate::log::{Lane, SignedEntry, Step};
-use crate::table::words::{Remedy, TableWord, Vote};
+use crate::table::words::{MAX_VOTES, Remedy, TableWord, Vote};
 
 impl<G: Game> Replica<G> {
     /// May the signers go on without `gone`, and so? More than half of them must be left, so that of a split table at most one
@@ -79,7 +79,7 @@ impl<G: Game> Replica<G> {
             let same = entry.step == at
                 && entry.prev == prev
                 && entry.lane == first.entry.lane
-                && matches!(entry.lane, Lane::Vote(_))
+                && matches!(entry.lane, Lane::Vote(number) if number < MAX_VOTES)
                 && vote.gone == said.gone
                 && vote.remedy == said.remedy;
             if !same {

@@ -102,6 +102,12 @@ impl<G: Game> Replica<G> {
             }
         }
         let quorum = self.quorum(settled)?;
+        self.check_signatures(settled, quorum)
+    }
+
+    /// Exactly these have signed.
+    fn check_signatures(&self, settled: &Settled, quorum: SeatSet) -> Result<(), Refusal> {
+        let step = &settled.step;
         let mut signed = settled.signatures.iter();
         for seat in quorum.iter() {
             if signed.next().map(|&(by, _)| by) != Some(seat) {
@@ -124,6 +130,32 @@ impl<G: Game> Replica<G> {
             };
             settle.check(&self.table, self.key(seat))?;
         }
+        Ok(())
+    }
+
+    /// The last settled step with other signatures and excuses than those it was settled with here: what must follow it then follows from
+    /// these. Some may have settled it by a vote that others never saw decided.
+    pub(crate) fn settle_anew(&mut self, settled: &Settled) -> Result<(), Refusal> {
+        let step = &settled.step;
+        if step.number + 1 != self.number() || step.digest(&self.table) != self.prev() {
+            return Err(Refusal::NotNext(step.number));
+        }
+        let mut quorum = match step.kind {
+            Kind::Play => self.before,
+            Kind::Absence => self.before.and(self.signers),
+        };
+        let mut decided = None;
+        if !settled.excuses.is_empty() {
+            for vote in &settled.excuses {
+                vote.check(&self.table, self.key(vote.entry.seat))?;
+            }
+            let mut excused = self.decide(&settled.excuses, step.number)?;
+            quorum = quorum.minus(excused.gone);
+            excused.gone = excused.gone.and(self.signers);
+            decided = Some(excused).filter(|excused| !excused.gone.is_empty());
+        }
+        self.check_signatures(settled, quorum)?;
+        self.decided = decided;
         Ok(())
     }
 
