@@ -27,8 +27,8 @@ fn keep<G: Game>(seed: u64, record: &Record) {
 
 #[test]
 fn the_toy_game_in_a_storm() {
-    // The last one once failed: it gives up one who was back and waited for the next deal.
-    let usual = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 179];
+    // The last two once failed: in 47 one dies while the others vote, in 179 they give up one who was back and waited for the next deal.
+    let usual = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 47, 179];
     for seed in seeds("CHAOS_SEEDS", &usual) {
         let seats = 2 + (seed % 4) as u8;
         let phantoms: SeatSet = (0..seats)
