@@ -98,7 +98,6 @@ impl Nearby {
         go.add_css_class("suggested-action");
         go.set_action_name(Some("win.new-table"));
         open.add_suffix(&go);
-        open.set_activatable_widget(Some(&go));
         group.add(&open);
         let join = adw::EntryRow::builder()
             .title(words::tr("Join by code or address"))
@@ -199,7 +198,6 @@ impl Nearby {
             go_on.set_action_target_value(Some(&game.table.to_variant()));
             go_on.set_action_name(Some("win.resume"));
             row.add_suffix(&go_on);
-            row.set_activatable_widget(Some(&go_on));
             parts.unfinished.add(&row);
             self.imp().games.borrow_mut().push(row);
         }
@@ -283,7 +281,6 @@ fn table_row(table: &TableRow) -> adw::ActionRow {
         go.set_action_target_value(Some(&table.id.to_variant()));
         go.set_action_name(Some(action));
         row.add_suffix(&go);
-        row.set_activatable_widget(Some(&go));
     } else {
         row.add_css_class("closed");
     }

@@ -67,7 +67,6 @@ fn choice(title: &str, subtitle: &str, names: &[String]) -> adw::ComboRow {
 
 fn switch(title: &str, subtitle: &str) -> (adw::ActionRow, gtk::Switch) {
     let toggle = gtk::Switch::builder().valign(gtk::Align::Center).build();
-    toggle.update_property(&[gtk::accessible::Property::Label(title)]);
     let row = adw::ActionRow::builder()
         .title(title)
         .subtitle(subtitle)
