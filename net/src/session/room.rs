@@ -17,22 +17,22 @@ const ADDRESSES: usize = 12;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 pub enum Refused {
     /// No free seat.
-    #[error("all seats are taken")]
+    #[error("{}", crate::words::tr("all seats are taken"))]
     Full,
     /// The game has begun.
-    #[error("a game is going on; one can only watch")]
+    #[error("{}", crate::words::tr("a game is going on; one can only watch"))]
     Playing,
     /// This peer sits at no table.
-    #[error("there is no table any more")]
+    #[error("{}", crate::words::tr("there is no table any more"))]
     NoTable,
     /// Somebody there has this name already.
-    #[error("somebody of that name sits there already; choose another with --name")]
+    #[error("{}", crate::words::tr("somebody of that name sits there already; choose another name"))]
     NameTaken,
     /// The opener knows another key under this name.
-    #[error("the one who opened the table knows somebody else by your name")]
+    #[error("{}", crate::words::tr("the one who opened the table knows somebody else by your name"))]
     OtherKey,
     /// Watching is not possible (yet, or not any more).
-    #[error("there is nothing to watch")]
+    #[error("{}", crate::words::tr("there is nothing to watch"))]
     NothingToWatch,
 }
 
