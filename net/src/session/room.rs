@@ -26,10 +26,16 @@ pub enum Refused {
     #[error("{}", crate::words::tr("there is no table any more"))]
     NoTable,
     /// Somebody there has this name already.
-    #[error("{}", crate::words::tr("somebody of that name sits there already; choose another name"))]
+    #[error(
+        "{}",
+        crate::words::tr("somebody of that name sits there already; choose another name")
+    )]
     NameTaken,
     /// The opener knows another key under this name.
-    #[error("{}", crate::words::tr("the one who opened the table knows somebody else by your name"))]
+    #[error(
+        "{}",
+        crate::words::tr("the one who opened the table knows somebody else by your name")
+    )]
     OtherKey,
     /// Watching is not possible (yet, or not any more).
     #[error("{}", crate::words::tr("there is nothing to watch"))]

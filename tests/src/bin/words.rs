@@ -27,10 +27,9 @@ fn update() -> Result<(), String> {
             continue;
         }
         let text = fs::read_to_string(&path).map_err(|e| format!("{name}: {e}"))?;
-        let text = po::updated(
-            &Catalogue::read(&text).map_err(|e| format!("{name}: {e}"))?,
-            &found,
-        );
+        let old = Catalogue::read(&text).map_err(|e| format!("{name}: {e}"))?;
+        let obsolete = po::obsolete(&text).map_err(|e| format!("{name}: {e}"))?;
+        let text = po::updated(&old, &obsolete, &found);
         let new = Catalogue::read(&text).map_err(|e| format!("{name}: {e}"))?;
         let open = new
             .entries()
