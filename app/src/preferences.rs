@@ -63,6 +63,7 @@ fn language(settings: &Settings) -> adw::ComboRow {
 /// Opens the preferences over `parent`.
 pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
     let window = adw::PreferencesWindow::builder()
+        .title(words::tr("Preferences"))
         .modal(true)
         .search_enabled(false)
         .default_width(480)
@@ -221,7 +222,9 @@ pub fn shortcuts() -> gtk::ShortcutsWindow {
         xml.push_str("</object></child>");
     }
     xml.push_str("</object></child></object></interface>");
-    gtk::Builder::from_string(&xml)
+    let window: gtk::ShortcutsWindow = gtk::Builder::from_string(&xml)
         .object("w")
-        .expect("the window stands in the text above")
+        .expect("the window stands in the text above");
+    window.set_title(Some(&words::tr("Keyboard shortcuts")));
+    window
 }
