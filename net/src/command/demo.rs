@@ -28,7 +28,7 @@ pub struct Args {
     /// The same number gives the same game (default: a random one, which is told).
     #[arg(long)]
     seed: Option<u64>,
-    /// Who decides: random or sensible.
+    /// Who decides: easy, sensible or strong (or random).
     #[arg(long, default_value = "sensible")]
     bot: Skill,
     /// Keep the record of the game in this file.

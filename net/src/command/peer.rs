@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
-use shamans_core::bot::Skill;
-use shamans_core::shamans::Shamans;
+use shamans_core::bot::{Skill, pace};
+use shamans_core::shamans::{Action, Shamans};
 use shamans_net::identity::NoRandomness;
-use shamans_net::session::{Request, Session, SessionEvent, Snapshot};
+use shamans_net::session::{Request, SessionEvent, Snapshot};
 use tokio::time::Instant;
 
 use super::lan::{self, Stopped};
@@ -19,12 +19,13 @@ use super::seat::{Seated, TableArgs, Teller, keep_record};
 pub struct Args {
     #[command(flatten)]
     table: TableArgs,
-    /// How it plays: random or sensible.
+    /// How it plays: easy, sensible or strong (or random).
     #[arg(long, value_name = "LEVEL", default_value = "sensible")]
     bot: Skill,
-    /// Think this many milliseconds before each move.
-    #[arg(long, value_name = "MS", default_value_t = 0)]
-    pace: u64,
+    /// Wait this many milliseconds before each move; if not given, a strong bot answers by a schedule that tells nothing about what
+    /// it holds, and others at once.
+    #[arg(long, value_name = "MS")]
+    pace: Option<u64>,
     /// Play this many games one after another with the same people.
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u32,
@@ -38,6 +39,25 @@ pub fn run(args: Args) -> ExitCode {
     lan::block_on(play(args))
 }
 
+/// Thinks at once, and says when to answer: by what everyone sees, whatever the thinking took.
+fn think(
+    bot: Skill,
+    pace: Option<u64>,
+    now: &Snapshot<Shamans>,
+    rng: &mut ChaCha20Rng,
+) -> Option<(Instant, Action)> {
+    let opened = Instant::now();
+    let view = now.game.view(now.me, &now.known);
+    let action = bot.bot().choose(&view, rng)?;
+    let thought = opened.elapsed().as_millis() as u64;
+    let wait = match (pace, bot, view.decision()) {
+        (Some(pace), _, _) => pace,
+        (None, Skill::Strong, Some(decision)) => pace::answer_at(decision, 0, thought),
+        (None, Skill::Random | Skill::Easy | Skill::Sensible | Skill::Strong, _) => 0,
+    };
+    Some((opened + Duration::from_millis(wait), action))
+}
+
 async fn play(args: Args) -> Result<ExitCode, Stopped> {
     let Seated {
         session,
@@ -48,9 +68,9 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
     let mut teller = Teller::new(args.json);
     let mut rng = ChaCha20Rng::from_seed(seed()?);
     let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
-    let mut waiting: Option<(Instant, Box<Snapshot<Shamans>>)> = None;
+    let mut waiting: Option<(Instant, Action)> = None;
     let mut games = args.games;
-    let mut asked: Option<Box<Snapshot<Shamans>>> = None;
+    let mut asked: Option<Action> = None;
     let mut over: Option<Instant> = None;
     let mut code = ExitCode::from(1);
     loop {
@@ -64,13 +84,12 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
                 teller.tell(&event);
                 match event {
                     SessionEvent::Now(now) => {
-                        let at = Instant::now() + Duration::from_millis(args.pace);
-                        waiting = now.my_turn.then_some((at, now));
+                        waiting = if now.my_turn { think(args.bot, args.pace, &now, &mut rng) } else { None };
                     }
-                    // The step was being settled: the same question again, a moment later.
+                    // The step was being settled: the same answer again, a moment later.
                     SessionEvent::Refused(_) => {
                         let at = Instant::now() + Duration::from_millis(200);
-                        waiting = waiting.or_else(|| asked.take().map(|now| (at, now)));
+                        waiting = waiting.or_else(|| asked.take().map(|action| (at, action)));
                     }
                     SessionEvent::NoSeat(_) => session.request(Request::Close),
                     SessionEvent::Over { record: bytes, .. } => {
@@ -108,21 +127,15 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
                     over = None;
                 }
                 if waiting.as_ref().is_some_and(|(at, _)| *at <= now)
-                    && let Some((_, snapshot)) = waiting.take()
+                    && let Some((_, action)) = waiting.take()
                 {
-                    act(&session, &snapshot, args.bot, &mut rng);
-                    asked = Some(snapshot);
+                    session.request(Request::Act(action));
+                    asked = Some(action);
                 }
             }
         }
     }
     Ok(code)
-}
-
-fn act(session: &Session<Shamans>, now: &Snapshot<Shamans>, bot: Skill, rng: &mut ChaCha20Rng) {
-    if let Some(action) = bot.bot().choose(&now.game.view(now.me, &now.known), rng) {
-        session.request(Request::Act(action));
-    }
 }
 
 fn seed() -> Result<[u8; 32], NoRandomness> {
