@@ -6,7 +6,7 @@ use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gdk, gio, glib};
 
 use crate::{
-    help, options, preferences,
+    help, options, past, preferences,
     session::lan::Place,
     settings::Settings,
     window::Window,
@@ -91,6 +91,13 @@ mod imp {
             }
         }
 
+        /// `shamans FILE`: reads and checks a record.
+        fn open(&self, files: &[gio::File], _hint: &str) {
+            for path in files.iter().filter_map(|file| file.path()) {
+                past::open(&*self.obj(), self.obj().settings(), &path);
+            }
+        }
+
         fn handle_local_options(&self, options: &glib::VariantDict) -> ControlFlow<glib::ExitCode> {
             if let Some(code) = options::answer(options) {
                 return ControlFlow::Break(code);
@@ -137,7 +144,10 @@ impl Application {
     pub fn new() -> Application {
         let app: Application = glib::Object::builder()
             .property("application-id", APP_ID)
-            .property("flags", gio::ApplicationFlags::NON_UNIQUE)
+            .property(
+                "flags",
+                gio::ApplicationFlags::NON_UNIQUE | gio::ApplicationFlags::HANDLES_OPEN,
+            )
             .build();
         options::add_to(&app);
         app
@@ -209,7 +219,10 @@ impl Application {
         let about = gio::ActionEntry::builder("about")
             .activate(|app: &Application, _, _| app.show_about())
             .build();
-        self.add_action_entries([quit, preferences, help, about]);
+        let past_games = gio::ActionEntry::builder("past-games")
+            .activate(|app: &Application, _, _| past::present(app, app.settings()))
+            .build();
+        self.add_action_entries([quit, preferences, help, about, past_games]);
         for (action, key) in [
             ("app.quit", "<Control>q"),
             ("window.close", "<Control>w"),

@@ -1,6 +1,7 @@
 //! The pieces of the table as widgets, one a file. They show models and say what was pressed; they know no rules.
 
 pub mod adaptive;
+pub mod avatar;
 pub mod badge;
 pub mod card;
 pub mod face;

@@ -5,12 +5,17 @@ mod art;
 mod components;
 mod help;
 mod lobby;
+mod motion;
 mod options;
+mod past;
 mod pieces;
 mod preferences;
 mod session;
 mod settings;
+mod sound;
 mod table;
+mod viewer;
+mod watchdog;
 mod window;
 mod words;
 

@@ -4,6 +4,7 @@ use adw::prelude::*;
 use gtk::glib;
 
 use crate::{
+    components::avatar,
     settings::Settings,
     words::{self, Language, mark},
 };
@@ -84,6 +85,14 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
         .sync_create()
         .build();
     you.add(&name);
+    let animals = avatar::chooser(settings);
+    let row = adw::PreferencesRow::builder()
+        .title(words::tr("Your animal"))
+        .activatable(false)
+        .focusable(false)
+        .child(&animals)
+        .build();
+    you.add(&row);
     page.add(&you);
 
     let play = adw::PreferencesGroup::builder()
@@ -123,12 +132,18 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
     page.add(&speech);
 
     let look = adw::PreferencesGroup::builder()
-        .title(words::tr("Look"))
+        .title(words::tr("Look and sound"))
         .build();
     let paces = [mark("Off"), mark("Slow"), mark("Normal"), mark("Fast")].map(words::tr);
     look.add(&choice(settings, "pace", words::tr("Animation"), &paces));
     let schemes = [mark("Like the system"), mark("Light"), mark("Dark")].map(words::tr);
     look.add(&choice(settings, "scheme", words::tr("Sky"), &schemes));
+    look.add(&switch(
+        settings,
+        "sound",
+        words::tr("Sound"),
+        words::tr("Cards, turns and great moments can be heard"),
+    ));
     page.add(&look);
     window.add(&page);
     // In another language they open again, over the window that took the old one's place.

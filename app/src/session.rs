@@ -4,11 +4,13 @@
 //! lives on the main thread, plays the updates at a pace that eyes can follow, and keeps the models ([`models`]).
 
 pub mod lan;
-mod look;
+pub mod look;
 pub mod models;
 mod peers;
 pub mod snapshot;
+pub mod standing;
 mod table;
+pub mod tricks;
 pub mod worker;
 
-pub use table::{SeatEnd, Session, TrickShown};
+pub use table::{Leaf, SeatEnd, Session, TrickShown};

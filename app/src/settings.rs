@@ -36,6 +36,12 @@ mod imp {
         /// 0 as the system says, 1 light, 2 dark.
         #[property(get, set, maximum = 2)]
         scheme: Cell<u32>,
+        /// Which animal stands for the player.
+        #[property(get, set, maximum = 9)]
+        avatar: Cell<u32>,
+        /// Things make a sound.
+        #[property(get, set)]
+        sound: Cell<bool>,
         pub path: RefCell<Option<PathBuf>>,
     }
 
@@ -49,6 +55,8 @@ mod imp {
                 single_click: Cell::new(false),
                 sort_by_value: Cell::new(false),
                 scheme: Cell::new(2),
+                avatar: Cell::new(0),
+                sound: Cell::new(true),
                 path: RefCell::default(),
             }
         }
@@ -98,10 +106,16 @@ impl Settings {
             number("scheme", 2)
                 .into_iter()
                 .for_each(|n| settings.set_scheme(n));
+            number("avatar", 9)
+                .into_iter()
+                .for_each(|n| settings.set_avatar(n));
             let flag = |key: &str| file.boolean(GROUP, key).ok();
             flag("single-click")
                 .into_iter()
                 .for_each(|on| settings.set_single_click(on));
+            flag("sound")
+                .into_iter()
+                .for_each(|on| settings.set_sound(on));
             flag("sort-by-value")
                 .into_iter()
                 .for_each(|on| settings.set_sort_by_value(on));
@@ -148,6 +162,8 @@ impl Settings {
         file.set_integer(GROUP, "pace", self.pace() as i32);
         file.set_integer(GROUP, "trick-hold", self.trick_hold() as i32);
         file.set_integer(GROUP, "scheme", self.scheme() as i32);
+        file.set_integer(GROUP, "avatar", self.avatar() as i32);
+        file.set_boolean(GROUP, "sound", self.sound());
         file.set_boolean(GROUP, "single-click", self.single_click());
         file.set_boolean(GROUP, "sort-by-value", self.sort_by_value());
         // A preference that cannot be kept holds until the program ends; that is no reason to stop play.

@@ -8,10 +8,13 @@ use crate::{
         adaptive::Adaptive, hand::Hand, identity::Identity, log::Log, path::ShadowPath,
         prompt::Prompt, seat::SeatPanel, tiles::Tiles, trick::Trick, worlds::Worlds,
     },
+    motion::Flights,
     session::Session,
+    sound,
     words::{self, trouble::Bar},
 };
 
+mod flying;
 mod follow;
 mod keys;
 mod layout;
@@ -47,6 +50,7 @@ mod imp {
         pub steps: gtk::Label,
         pub stack: gtk::Stack,
         pub notices: Notices,
+        pub flights: Flights,
     }
 
     #[derive(Debug, Default, glib::Properties)]
@@ -186,7 +190,10 @@ impl TableScreen {
         let stack = gtk::Stack::builder()
             .transition_type(gtk::StackTransitionType::Crossfade)
             .build();
-        stack.add_named(&flap, Some("play"));
+        let flights = Flights::new();
+        let sky = gtk::Overlay::builder().child(&flap).build();
+        sky.add_overlay(&flights);
+        stack.add_named(&sky, Some("play"));
         screen.set_child(Some(&stack));
 
         let parts = imp::Parts {
@@ -209,9 +216,11 @@ impl TableScreen {
             steps,
             stack,
             notices,
+            flights,
         };
         screen.imp().parts.set(parts).expect("set once, here");
         screen.follow();
+        sound::attach(session);
         screen.add_keys();
         screen
     }

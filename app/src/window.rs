@@ -106,6 +106,7 @@ impl Window {
         window.set_title(Some(&words::tr("Shamans")));
         window.set_default_size(1180, 780);
         window.build();
+        crate::watchdog::start(&window);
         window.add_actions();
         window
     }
@@ -119,6 +120,7 @@ impl Window {
         header.pack_start(&back);
         let menu = gio::Menu::new();
         let section = gio::Menu::new();
+        section.append(Some(&words::tr("Past _Games")), Some("app.past-games"));
         section.append(Some(&words::tr("_Preferences")), Some("app.preferences"));
         section.append(
             Some(&words::tr("_Keyboard Shortcuts")),

@@ -139,9 +139,15 @@ pub fn steps_left(n: usize) -> String {
 
 /// What the check of a deal proves, and what it does not.
 pub fn deal_proof() -> String {
-    tr(
-        "Every player shuffled the sealed cards in turn. After the round all secrets were revealed, and your computer has done every shuffle and every deal again and found the same cards.
+    let proved = tr(
+        "Every player shuffled the sealed cards in turn. After the round all secrets were revealed, and your computer has done every shuffle and every deal again and found the same cards: nobody chose, swapped or doubled a card, and everybody played by the rules.",
+    );
+    format!("{proved}\n\n{}", deal_limits())
+}
 
-This proves that nobody could choose or see cards that were not theirs, as long as one player kept their secrets. It does not prove what players told each other away from the table.",
+/// What no check of a deal can prove.
+pub fn deal_limits() -> String {
+    tr(
+        "It does not prove what no computer can see: who looked at whose screen, or what players told each other away from the table.",
     )
 }

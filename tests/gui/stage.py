@@ -34,7 +34,7 @@ class Stage:
             "[Settings]\ngtk-font-name=Cantarell 11\n"
         )
         (config / "shamans").mkdir(exist_ok=True)
-        kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "scheme": 2}
+        kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "scheme": 2, "sound": "false"}
         kept.update({key.replace("_", "-"): value for key, value in preferences.items()})
         lines = "".join(f"{key}={value}\n" for key, value in kept.items())
         (config / "shamans" / "preferences.ini").write_text("[preferences]\n" + lines)
@@ -58,7 +58,7 @@ class Stage:
             except AssertionError:
                 # The registry sometimes misses a newcomer on a busy machine; once more, then it is ours.
                 self.process.kill()
-                self.process.wait(10)
+                self.process.wait(60)
                 if attempt == 2:
                     self.screen.kill()
                     raise
@@ -84,11 +84,16 @@ class Stage:
         out = self._x(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)])
         return out.stdout.split()[0] if out.stdout.split() else None
 
+    def newest(self):
+        """The window that was opened last."""
+        out = self._x(["xdotool", "search", "--onlyvisible", "--pid", str(self.process.pid)])
+        return max(out.stdout.split(), key=int, default=None)
+
     def wait_for(self, look, what, seconds=20):
         """Polls: effects come a little after the press."""
         end = time.monotonic() + seconds
         while True:
-            assert self.process.poll() is None, f"the client has ended while waiting for {what}: {self.complaints()}"
+            assert self.process.poll() is None, f"the client has ended ({self.process.poll()}) while waiting for {what}: {self.complaints()}"
             try:
                 found = look()
             except gi.repository.GLib.Error:
@@ -170,9 +175,9 @@ class Stage:
     def kill(self):
         """Ends this client as a crash would; its folder stays, to start it again."""
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(60)
         self.screen.terminate()
-        self.screen.wait(10)
+        self.screen.wait(60)
         self.errors.close()
         return self.folder
 
@@ -186,7 +191,7 @@ class Stage:
             self.process.kill()
             self.process.wait(10)
         self.screen.terminate()
-        self.screen.wait(10)
+        self.screen.wait(60)
         self.errors.close()
         self.folder.cleanup()
 

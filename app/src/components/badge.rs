@@ -1,15 +1,28 @@
-//! The badge of a deal: checked and fair, failed, or not checked. Shape and words, never colour alone; one press says what it proves.
+//! The badge of a deal or a record: checking, fair, failed, or not checked. Shape and words, never colour alone; one press says
+//! what it proves and what not.
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
-use crate::{art::Art, session::snapshot::Check, words};
+use crate::{art::Art, session::standing::Standing, words};
 
 mod imp {
+    use std::cell::OnceCell;
+
     use super::*;
 
+    #[derive(Debug)]
+    pub struct Parts {
+        pub art: Art,
+        pub text: gtk::Label,
+        pub meaning: gtk::Label,
+        pub button: gtk::MenuButton,
+    }
+
     #[derive(Debug, Default)]
-    pub struct Badge;
+    pub struct Badge {
+        pub parts: OnceCell<Parts>,
+    }
 
     #[glib::object_subclass]
     impl ObjectSubclass for Badge {
@@ -28,68 +41,62 @@ mod imp {
 }
 
 glib::wrapper! {
-    /// What the check of a deal found.
+    /// What the check found.
     pub struct Badge(ObjectSubclass<imp::Badge>)
         @extends adw::Bin, gtk::Widget,
         @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
 }
 
 impl Badge {
-    /// Shows `check`; `None` while it is still going on.
-    pub fn new(check: Option<&Check>) -> Badge {
+    /// Shows `standing`.
+    pub fn new(standing: &Standing) -> Badge {
         let badge: Badge = glib::Object::new();
-        let (class, glyph, text) = match check {
-            None => ("open", "glyph-check-open", words::tr("Checking the deal…")),
-            Some(Check::Fair) => (
-                "fair",
-                "glyph-check",
-                words::tr("Fair deal, checked by your computer"),
-            ),
-            Some(Check::ProofsOnly) => (
-                "open",
-                "glyph-check-open",
-                words::tr("Checked by proofs; a seed is missing"),
-            ),
-            Some(Check::Failed(what)) => (
-                "failed",
-                "glyph-check-failed",
-                words::fill("The deal was not fair: {what}", &[("what", what)]),
-            ),
-        };
-        badge.add_css_class(class);
         let row = gtk::Box::builder().spacing(8).build();
-        row.append(&Art::new(glyph, 20, 20));
-        row.append(
-            &gtk::Label::builder()
-                .label(&text)
-                .wrap(true)
-                .xalign(0.0)
-                .build(),
-        );
-        let proof = gtk::Label::builder()
-            .label(words::deal_proof())
+        let art = Art::new("", 20, 20);
+        let text = gtk::Label::builder().wrap(true).xalign(0.0).build();
+        row.append(&art);
+        row.append(&text);
+        let meaning = gtk::Label::builder()
             .wrap(true)
             .max_width_chars(44)
             .xalign(0.0)
+            .margin_top(6)
+            .margin_bottom(6)
+            .margin_start(6)
+            .margin_end(6)
             .build();
-        let popover = gtk::Popover::builder().child(&proof).build();
-        proof.set_margin_top(6);
-        proof.set_margin_bottom(6);
-        proof.set_margin_start(6);
-        proof.set_margin_end(6);
+        let popover = gtk::Popover::builder().child(&meaning).build();
         let button = gtk::MenuButton::builder()
             .child(&row)
             .popover(&popover)
             .halign(gtk::Align::Center)
             .css_classes(["flat"])
             .build();
+        badge.set_child(Some(&button));
+        let parts = imp::Parts {
+            art,
+            text,
+            meaning,
+            button,
+        };
+        badge.imp().parts.set(parts).expect("set once, here");
+        badge.show_standing(standing);
+        badge
+    }
+
+    /// Shows another state.
+    pub fn show_standing(&self, standing: &Standing) {
+        let parts = self.imp().parts.get().expect("set in new");
+        self.set_css_classes(&[standing.class()]);
+        parts.art.set_picture(standing.glyph());
+        let text = standing.words();
+        parts.text.set_label(&text);
+        parts.meaning.set_label(&standing.meaning());
         let help = words::tr("What does this prove?");
-        button.set_tooltip_text(Some(&help));
-        button.update_property(&[
+        parts.button.set_tooltip_text(Some(&help));
+        parts.button.update_property(&[
             gtk::accessible::Property::Label(&text),
             gtk::accessible::Property::Description(&help),
         ]);
-        badge.set_child(Some(&button));
-        badge
     }
 }

@@ -4,7 +4,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use gtk::{gio, glib, prelude::*, subclass::prelude::*};
+use gtk::{gio, glib, graphene, prelude::*, subclass::prelude::*};
 
 use super::{card::CardButton, face::RATIO};
 use crate::session::models::CardModel;
@@ -26,6 +26,7 @@ mod imp {
         #[property(get, set = Self::set_wide, default = 84)]
         pub wide: Cell<i32>,
         pub chosen: RefCell<Option<Chosen>>,
+        pub left_from: Cell<Option<graphene::Rect>>,
     }
 
     impl Hand {
@@ -142,6 +143,11 @@ impl Hand {
         self.imp().cards.borrow().get(index).cloned()
     }
 
+    /// Where the card was that left the hand last.
+    pub fn left_from(&self) -> Option<graphene::Rect> {
+        self.imp().left_from.get()
+    }
+
     fn change(&self, cards: &gio::ListStore, at: u32, removed: u32, added: u32) {
         let imp = self.imp();
         let at = at as usize;
@@ -151,6 +157,9 @@ impl Hand {
             .drain(at..at + removed as usize)
             .collect();
         let lost_focus = gone.iter().any(|card| card.is_focus());
+        if let [card] = gone.as_slice() {
+            self.imp().left_from.set(card.compute_bounds(self));
+        }
         for card in gone {
             card.unparent();
         }

@@ -125,9 +125,10 @@ impl Prompt {
     }
 
     fn choices(session: &Session) -> Vec<Choice> {
-        let Some(ask) = session.ask() else {
+        let ask = session.ask();
+        if ask.is_none() && session.is_busy() {
             return Vec::new();
-        };
+        }
         session
             .with_table(|table| {
                 let names: Vec<String> = table.seats.iter().map(|seat| seat.name.clone()).collect();
@@ -135,7 +136,9 @@ impl Prompt {
                     names: &names,
                     me: table.me,
                 };
-                let mut choices = asked::choices(ask, table, people);
+                let mut choices = ask
+                    .map(|ask| asked::choices(ask, table, people))
+                    .unwrap_or_default();
                 // A portal may be used at any moment; where it is asked for, its buttons are there already.
                 if !choices.iter().any(|choice| {
                     asked::portal(table, Way::Back).is_some()

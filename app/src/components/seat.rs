@@ -3,11 +3,8 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
-use super::strip::Strip;
+use super::{avatar::avatar, strip::Strip};
 use crate::{art::Art, session::models::SeatModel, words};
-
-/// Shapes in seat order; with a colour each in the style, and the first letter of the name, nobody is told by colour alone.
-pub const SHAPES: [&str; 5] = ["diamond", "triangle", "square", "circle", "star"];
 
 mod imp {
     use std::cell::{Cell, OnceCell};
@@ -57,36 +54,6 @@ glib::wrapper! {
         @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
 }
 
-/// The disc with the seat's shape and the first letter of the name.
-pub fn avatar(model: &SeatModel, size: i32) -> gtk::Widget {
-    let shape = SHAPES
-        .get(model.index() as usize)
-        .copied()
-        .unwrap_or("circle");
-    let letter = gtk::Label::builder().css_classes(["letter"]).build();
-    letter.set_accessible_role(gtk::AccessibleRole::Presentation);
-    model
-        .bind_property("name", &letter, "label")
-        .transform_to(|_, name: String| {
-            Some(
-                name.chars()
-                    .next()
-                    .map(|c| c.to_uppercase().to_string())
-                    .unwrap_or_default(),
-            )
-        })
-        .sync_create()
-        .build();
-    let disc = gtk::Overlay::builder()
-        .css_classes(["avatar", &format!("player-{}", model.index())])
-        .build();
-    disc.set_halign(gtk::Align::Center);
-    disc.set_valign(gtk::Align::Center);
-    disc.set_child(Some(&Art::new(&format!("glyph-{shape}"), size, size)));
-    disc.add_overlay(&letter);
-    disc.upcast()
-}
-
 fn small(class: &str) -> gtk::Label {
     gtk::Label::builder()
         .css_classes([class, "numeric"])
@@ -97,8 +64,8 @@ impl SeatPanel {
     /// Shows `model` and follows it.
     pub fn new(model: &SeatModel) -> SeatPanel {
         let panel: SeatPanel = glib::Object::new();
-        let row = gtk::Box::builder().spacing(8).build();
-        let mark = gtk::Overlay::builder().child(&avatar(model, 38)).build();
+        let row = gtk::Box::builder().spacing(6).build();
+        let mark = gtk::Overlay::builder().child(&avatar(model, 36)).build();
         let role = Art::new("", 22, 31);
         role.set_visible(false);
         role.set_halign(gtk::Align::End);
@@ -167,6 +134,11 @@ impl SeatPanel {
         panel
     }
 
+    /// Which seat it shows.
+    pub fn index(&self) -> usize {
+        self.imp().parts.get().expect("set in new").model.index() as usize
+    }
+
     /// Stacked, for narrow windows.
     pub fn set_narrow(&self, narrow: bool) {
         let parts = self.imp().parts.get().expect("set in new");
@@ -176,7 +148,7 @@ impl SeatPanel {
             gtk::Orientation::Horizontal
         };
         parts.column.set_orientation(orientation);
-        parts.column.set_spacing(if narrow { 2 } else { 8 });
+        parts.column.set_spacing(if narrow { 2 } else { 6 });
         parts.line.set_spacing(if narrow { 2 } else { 3 });
         parts.narrow.set(narrow);
         parts.tiles.set_size(if narrow { 13 } else { 22 });

@@ -87,6 +87,13 @@ impl Tiles {
         tiles
     }
 
+    /// The button of a place.
+    pub fn button(&self, pick: Pick) -> Option<gtk::Widget> {
+        let buttons = self.imp().buttons.get().expect("set in new");
+        let found = buttons.iter().find(|(at, _)| *at == pick);
+        found.map(|(_, button)| button.clone().upcast())
+    }
+
     /// Sets the size of the pictures.
     pub fn set_size(&self, size: i32) {
         for (_, button) in self.imp().buttons.get().expect("set in new") {

@@ -87,6 +87,14 @@ impl Trick {
         trick
     }
 
+    /// The place of a seat's card in `shown`.
+    pub fn place_of(&self, shown: &TrickShown, seat: usize) -> Option<gtk::Widget> {
+        let places = self.imp().places.borrow();
+        let seats = shown.played.len().max(1);
+        let offset = (seat + seats - shown.guide) % seats;
+        places.get(offset).map(|place| place.frame.clone().upcast())
+    }
+
     /// Sets the width of the cards.
     pub fn set_wide(&self, wide: i32) {
         if self.imp().wide.replace(wide) != wide {

@@ -5,7 +5,11 @@ use gtk::glib;
 
 use super::{invite::InviteRow, options::OptionsGroup};
 use crate::{
-    components::{adaptive::Adaptive, seat::avatar, talk::TalkBox},
+    components::{
+        adaptive::Adaptive,
+        avatar::{assign, avatar},
+        talk::TalkBox,
+    },
     session::{
         lan::seen::{RoomSeen, TableOptions},
         models::SeatModel,
@@ -279,6 +283,8 @@ fn seat(seen: &RoomSeen, place: usize) -> gtk::ListBoxRow {
     let model = SeatModel::new(place);
     if member.is_some() {
         model.set_name(name.clone());
+        let animal = assign(std::slice::from_ref(&name), None).into_iter().next();
+        model.set_avatar(animal.unwrap_or_default());
     }
     let line = gtk::Box::builder()
         .spacing(12)

@@ -129,7 +129,7 @@ pub enum News {
     /// A sentence about somebody at the table.
     Notice(String),
     /// The game is over and kept as a record, or not.
-    Over,
+    Over(Vec<u8>),
 }
 
 /// Both ends of the channels to the network.

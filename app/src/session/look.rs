@@ -55,6 +55,7 @@ pub fn look(view: &View<'_>, me: Seat, names: &[String]) -> Snapshot {
         awaited: view.awaited(),
         ask: view.decision().map(ask),
         legal: view.legal(),
+        open: false,
         winner: view.round_winner(),
     }
 }

@@ -40,6 +40,8 @@ pub enum PeersError {
 pub enum Told<'a> {
     /// A step is settled; this came of it.
     Settled(&'a Table<Shamans>, Vec<Happening<Shamans>>),
+    /// Somebody else is about to act, and the player may use a Portal first (POR-1). The answer is that, or nothing.
+    MayInterrupt(&'a Table<Shamans>),
 }
 
 /// All peers of a practise table.
@@ -143,7 +145,10 @@ impl Peers {
     }
 
     /// Goes on until the player's move is awaited or the game is over. Stops early when `tell` says so.
-    pub fn run<E>(&mut self, mut tell: impl FnMut(Told<'_>) -> Result<(), E>) -> Result<(), E> {
+    pub fn run<E>(
+        &mut self,
+        mut tell: impl FnMut(Told<'_>) -> Result<Option<Action>, E>,
+    ) -> Result<(), E> {
         loop {
             self.carry_out(&mut tell)?;
             if let Some((from, to, bytes)) = self.mail.pop_front() {
@@ -151,6 +156,12 @@ impl Peers {
                     table.receive(Seat(from as u8), &bytes, self.now);
                 }
                 continue;
+            }
+            if self.a_bot_is_awaited() && self.may_interrupt() {
+                let portal = tell(Told::MayInterrupt(self.mine()))?;
+                if portal.is_some_and(|portal| self.act(&portal).is_ok()) {
+                    continue;
+                }
             }
             if self.let_bots_act() {
                 continue;
@@ -164,7 +175,10 @@ impl Peers {
     }
 
     /// Does what the peers say, in order.
-    fn carry_out<E>(&mut self, tell: &mut impl FnMut(Told<'_>) -> Result<(), E>) -> Result<(), E> {
+    fn carry_out<E>(
+        &mut self,
+        tell: &mut impl FnMut(Told<'_>) -> Result<Option<Action>, E>,
+    ) -> Result<(), E> {
         let seats = self.tables.len();
         for (i, table) in self.tables.iter_mut().enumerate() {
             while let Some(output) = table.poll() {
@@ -191,6 +205,23 @@ impl Peers {
             }
         }
         Ok(())
+    }
+
+    fn a_bot_is_awaited(&self) -> bool {
+        self.tables.iter().skip(1).any(Table::my_turn)
+    }
+
+    /// The player holds a Portal that nobody asks for now.
+    fn may_interrupt(&self) -> bool {
+        let mine = self.mine();
+        if mine.my_turn() {
+            return false;
+        }
+        let known = mine.known();
+        let legal = mine.game().view(Some(ME), &known).legal();
+        legal
+            .iter()
+            .any(|action| matches!(action, Action::Portal { .. }))
     }
 
     fn let_bots_act(&mut self) -> bool {
@@ -238,7 +269,10 @@ mod tests {
         let (mut ended, mut fair) = (0, None);
         for _ in 0..200 {
             let told = peers.run(|told| {
-                let Told::Settled(_, happened) = told;
+                let happened = match told {
+                    Told::Settled(_, happened) => happened,
+                    Told::MayInterrupt(_) => return Ok(None),
+                };
                 for happening in happened {
                     match happening {
                         Happening::Event {
@@ -249,7 +283,7 @@ mod tests {
                         _ => {}
                     }
                 }
-                Ok::<(), ()>(())
+                Ok::<_, ()>(None)
             });
             assert_eq!(told, Ok(()));
             if fair.is_some() {
@@ -268,13 +302,62 @@ mod tests {
     fn the_same_seed_deals_the_same_hand() {
         let hand = |seed| {
             let mut peers = Peers::new(&names(4), seed, Skill::Random).unwrap();
-            peers.run(|_| Ok::<(), ()>(())).unwrap();
+            peers.run(|_| Ok::<_, ()>(None)).unwrap();
             let known = peers.mine().known();
             let view = peers.mine().game().view(Some(ME), &known);
             view.hand().map(|(_, card)| card).collect::<Vec<_>>()
         };
         assert_eq!(hand(7), hand(7));
         assert_ne!(hand(7), hand(8));
+    }
+
+    #[test]
+    fn a_portal_can_be_used_on_another_players_turn() {
+        // Games are played until the player holds a Portal while another is awaited.
+        for seed in 0..40 {
+            let mut peers = Peers::new(&names(3), seed, Skill::Sensible).unwrap();
+            let mut bot = Skill::Sensible.bot();
+            let mut rng = ChaCha20Rng::seed_from_u64(seed);
+            let (mut sent, mut used) = (false, 0);
+            for _ in 0..12 {
+                let told = peers.run(|told| {
+                    match told {
+                        Told::Settled(_, happened) => {
+                            let portal = |happening: &Happening<Shamans>| {
+                                matches!(happening, Happening::Event { event: Event::PortalUsed { seat, .. }, .. } if *seat == ME)
+                            };
+                            used += happened.iter().filter(|happening| portal(happening)).count();
+                        }
+                        Told::MayInterrupt(table) if !sent => {
+                            sent = true;
+                            let known = table.known();
+                            let legal = table.game().view(Some(ME), &known).legal();
+                            let portal = |action: &Action| matches!(action, Action::Portal { .. });
+                            return Ok(legal.into_iter().find(portal));
+                        }
+                        Told::MayInterrupt(_) => {}
+                    }
+                    Ok::<_, ()>(None)
+                });
+                assert_eq!(told, Ok(()));
+                if sent {
+                    assert_eq!(used, 1, "the Portal was used out of turn");
+                    return;
+                }
+                let known = peers.mine().known();
+                let view = peers.mine().game().view(Some(ME), &known);
+                // Portals are kept for the turns of others.
+                let mut actions = view.legal();
+                actions.retain(|action| !matches!(action, Action::Portal { .. }));
+                let wise = bot.choose(&view, &mut rng);
+                let action = wise
+                    .filter(|action| actions.contains(action))
+                    .or(actions.first().copied());
+                let Some(action) = action else { break };
+                assert!(peers.act(&action).is_ok());
+            }
+        }
+        panic!("no Portal came to the player in forty games");
     }
 
     #[test]

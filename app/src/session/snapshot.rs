@@ -1,5 +1,7 @@
 //! The table as one seat sees it, as plain data that can cross threads. Nothing here is hidden from that seat.
 
+use std::sync::Arc;
+
 use crate::pieces::{
     Action, Artefact, Card, Event, Moment, Ritual, Role, Seat, SeatSet, Side, Slot, World,
 };
@@ -125,6 +127,8 @@ pub struct Snapshot {
     pub ask: Option<Ask>,
     /// All that this seat may do now, portals out of turn too.
     pub legal: Vec<Action>,
+    /// Others are to act, and the table waits a moment so that this seat can use a Portal unasked (POR-1).
+    pub open: bool,
     /// Set once the round is over.
     pub winner: Option<Role>,
 }
@@ -136,8 +140,13 @@ pub enum Check {
     Fair,
     /// Fair as far as proofs go; a seed is missing.
     ProofsOnly,
-    /// This is wrong.
-    Failed(String),
+    /// Somebody did something wrong.
+    Failed {
+        /// Who.
+        who: Seat,
+        /// What.
+        what: String,
+    },
 }
 
 /// One step of the table: what happened and how it looks now.
@@ -147,6 +156,8 @@ pub struct Update {
     pub events: Vec<Event>,
     /// The check of the deal that has just ended.
     pub check: Option<Check>,
+    /// The record of the whole game, once it is over.
+    pub record: Option<Arc<Vec<u8>>>,
     /// The table after them.
     pub table: Snapshot,
 }

@@ -3,10 +3,14 @@
 
 mod follow;
 mod pace;
+mod turn;
+
+pub use turn::Leaf;
 
 use std::{
     cell::{Cell, OnceCell, RefCell},
     collections::VecDeque,
+    sync::Arc,
 };
 
 use gtk::{gio, glib, prelude::*, subclass::prelude::*};
@@ -14,6 +18,7 @@ use gtk::{gio, glib, prelude::*, subclass::prelude::*};
 use super::{
     models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
     snapshot::{Ask, Check, Snapshot, Update},
+    tricks::Tricks,
     worker::Command,
 };
 use crate::{
@@ -95,6 +100,9 @@ mod imp {
         /// Seconds to think about a move, 0 for as long as one likes.
         #[property(get, set)]
         think: Cell<u32>,
+        /// The table of a record: read, not played.
+        #[property(get, set)]
+        replayed: Cell<bool>,
 
         pub(super) hand: OnceCell<gio::ListStore>,
         pub(super) seats: OnceCell<gio::ListStore>,
@@ -103,8 +111,7 @@ mod imp {
         pub(super) settings: OnceCell<Settings>,
         pub(super) commands: OnceCell<async_channel::Sender<Command>>,
         pub(super) table: RefCell<Option<Snapshot>>,
-        pub(super) trick: RefCell<TrickShown>,
-        pub(super) last_trick: RefCell<TrickShown>,
+        pub(super) tricks: RefCell<Tricks>,
         pub(super) show_last: Cell<bool>,
         pub(super) over: Cell<bool>,
         pub(super) ends: RefCell<Vec<SeatEnd>>,
@@ -112,6 +119,9 @@ mod imp {
         pub(super) timer: RefCell<Option<glib::SourceId>>,
         pub(super) round_events: RefCell<Vec<Event>>,
         pub(super) check: RefCell<Option<Check>>,
+        /// Ends the moment in which a Portal can be used out of turn.
+        pub(super) closing: RefCell<Option<glib::SourceId>>,
+        pub(super) record: RefCell<Option<Arc<Vec<u8>>>>,
         pub(super) heard: RefCell<Vec<Heard>>,
     }
 
@@ -139,7 +149,10 @@ mod imp {
         }
 
         fn dispose(&self) {
-            if let Some(timer) = self.timer.take() {
+            for timer in [self.timer.take(), self.closing.take()]
+                .into_iter()
+                .flatten()
+            {
                 timer.remove();
             }
         }
@@ -244,15 +257,15 @@ impl Session {
         if self.imp().show_last.get() {
             return TrickShown {
                 last: true,
-                ..self.imp().last_trick.borrow().clone()
+                ..self.imp().tricks.borrow().last.clone()
             };
         }
-        self.imp().trick.borrow().clone()
+        self.imp().tricks.borrow().now.clone()
     }
 
     /// Shows the last trick while `on`.
     pub fn peek_last_trick(&self, on: bool) {
-        if self.imp().last_trick.borrow().played.is_empty() {
+        if self.imp().tricks.borrow().last.played.is_empty() {
             return;
         }
         if self.imp().show_last.replace(on) != on {
@@ -268,6 +281,16 @@ impl Session {
     /// What the check of the last deal found; `None` while it is not over.
     pub fn check(&self) -> Option<Check> {
         self.imp().check.borrow().clone()
+    }
+
+    /// The record of the game, once it is over.
+    pub fn record(&self) -> Option<Arc<Vec<u8>>> {
+        self.imp().record.borrow().clone()
+    }
+
+    /// Keeps the record of the game, to be saved.
+    pub fn set_record(&self, record: Vec<u8>) {
+        self.imp().record.replace(Some(Arc::new(record)));
     }
 
     /// Names by seat, the player's own as "You".
@@ -295,14 +318,20 @@ impl Session {
         if let Some(table) = self.imp().table.borrow_mut().as_mut() {
             // Sent once: a second press before the answer finds nothing legal.
             table.legal.clear();
+            table.open = false;
+        }
+        if let Some(timer) = self.imp().closing.take() {
+            timer.remove();
         }
         self.set_asked(false);
-        self.imp()
-            .commands
-            .get()
-            .expect("set in new")
-            .try_send(Command::Act(action))
-            .is_ok()
+        let sent = self.send(Command::Act(action));
+        self.emit_by_name::<()>("changed", &[]);
+        sent
+    }
+
+    fn send(&self, command: Command) -> bool {
+        let commands = self.imp().commands.get().expect("set in new");
+        commands.try_send(command).is_ok()
     }
 
     /// Something is still being shown.

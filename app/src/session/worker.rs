@@ -1,11 +1,12 @@
 //! The other side of the channels: a thread that runs a practise table and speaks in [`Command`]s and [`Update`]s only.
 //! The main thread neither deals nor thinks.
 
-use std::thread;
+use std::{sync::Arc, thread};
 
 use shamans_core::{
     bot::Skill,
     deal::Verdict,
+    record::Record,
     shamans::Shamans,
     table::{Happening, Table},
 };
@@ -15,13 +16,15 @@ use super::{
     peers::{ME, Peers, Told},
     snapshot::{Check, Update},
 };
-use crate::pieces::Action;
+use crate::{past::shelf, pieces::Action};
 
 /// What the player wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     /// Do this.
     Act(Action),
+    /// No Portal: the others may go on.
+    GoOn,
 }
 
 /// A table to practise at.
@@ -70,14 +73,34 @@ fn run(
     };
     loop {
         peers.run(|told| match told {
-            Told::Settled(table, happened) => report(table, happened),
+            Told::Settled(table, happened) => report(table, happened).map(|()| None),
+            Told::MayInterrupt(table) => {
+                let mut asked = update(table, Vec::new(), &practise.names);
+                asked.table.open = true;
+                reports.send_blocking(asked).map_err(|_| Gone)?;
+                match orders.recv_blocking().map_err(|_| Gone)? {
+                    Command::Act(portal) => Ok(Some(portal)),
+                    Command::GoOn => Ok(None),
+                }
+            }
         })?;
         if peers.mine().replica().is_over() {
-            return Ok(());
+            let mine = peers.mine();
+            let record = Record::new(mine.genesis(), mine.log());
+            // A full disk does not spoil the end of a game: the record is in the update, to be saved elsewhere.
+            let _ = shelf::keep(&shelf::folder(), &record);
+            let last = Update {
+                record: Some(Arc::new(record.write())),
+                ..update(mine, Vec::new(), &practise.names)
+            };
+            return reports.send_blocking(last).map_err(|_| Gone);
         }
         // What is awaited now may differ from what the last step said.
         report(peers.mine(), Vec::new())?;
-        let Command::Act(action) = orders.recv_blocking().map_err(|_| Gone)?;
+        let action = match orders.recv_blocking().map_err(|_| Gone)? {
+            Command::Act(action) => action,
+            Command::GoOn => continue,
+        };
         if peers.act(&action).is_err() {
             // Nothing was sent; the table as it is goes back, so that the player can choose again.
             report(peers.mine(), Vec::new())?;
@@ -103,18 +126,24 @@ fn update(table: &Table<Shamans>, happened: Vec<Happening<Shamans>>, names: &[St
     let known = table.known();
     let mut seen = look(&table.game().view(Some(ME), &known), ME, names);
     if !table.my_turn() {
-        seen.legal.clear();
+        seen.legal
+            .retain(|action| matches!(action, Action::Portal { .. }));
     }
     Update {
         events,
         check,
+        record: None,
         table: seen,
     }
 }
 
-pub(super) fn badge(verdict: &Verdict) -> Check {
+/// What the check of a deal found.
+pub fn badge(verdict: &Verdict) -> Check {
     match verdict.differences().next() {
-        Some(fault) => Check::Failed(fault.to_string()),
+        Some(fault) => Check::Failed {
+            who: fault.culprit,
+            what: fault.to_string(),
+        },
         None if verdict.is_complete() => Check::Fair,
         None => Check::ProofsOnly,
     }

@@ -67,10 +67,14 @@ impl TableScreen {
                     .parts()
                     .path
                     .set_pace((300.0 * settings.tempo()) as u32);
-                if settings.tempo() > 0.0 {
-                    screen.remove_css_class("still");
-                } else {
-                    screen.add_css_class("still");
+                for class in ["still", "slow", "fast"] {
+                    screen.remove_css_class(class);
+                }
+                match settings.tempo() {
+                    0.0 => screen.add_css_class("still"),
+                    tempo if tempo > 1.0 => screen.add_css_class("slow"),
+                    tempo if tempo < 1.0 => screen.add_css_class("fast"),
+                    _ => {}
                 }
             }
         );
@@ -119,6 +123,7 @@ impl TableScreen {
             // By now the four words are read.
             self.notice(About::Phrase, None);
         }
+        self.fly(event);
         let class = match event {
             Event::EclipseBegan { .. } => "eclipse",
             Event::Eliminated { .. } => "struck",

@@ -18,8 +18,10 @@ impl TableScreen {
             .iter::<SeatModel>()
             .flatten()
             .collect();
-        let me = models.iter().position(SeatModel::me).unwrap_or(0);
-        let order = (1..=models.len()).map(|i| (me + i) % models.len().max(1));
+        let me = models.iter().position(SeatModel::me);
+        // A record is nobody's: from the first seat on.
+        let first = me.map_or(0, |me| me + 1);
+        let order = (0..models.len()).map(|i| (first + i) % models.len().max(1));
         let panels: Vec<SeatPanel> = order
             .filter_map(|i| models.get(i))
             .map(SeatPanel::new)
@@ -28,7 +30,7 @@ impl TableScreen {
             panel.set_narrow(parts.frame.narrow());
             parts.seats.append(panel);
         }
-        if let Some(own) = panels.last() {
+        if let Some(own) = panels.last().filter(|_| me.is_some()) {
             own.add_css_class("own");
         }
         self.imp().panels.replace(panels);

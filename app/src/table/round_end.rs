@@ -5,9 +5,10 @@ use gtk::glib;
 
 use crate::{
     art::Art,
-    components::{badge::Badge, face::CardFace, seat::avatar},
+    components::{avatar::avatar, badge::Badge, face::CardFace},
+    past,
     pieces::{Event, Role, Seat},
-    session::{SeatEnd, Session, models::SeatModel},
+    session::{SeatEnd, Session, models::SeatModel, standing::Standing},
     words,
 };
 
@@ -111,9 +112,12 @@ impl RoundEnd {
             ));
         }
         column.append(&list);
-        column.append(&Badge::new(session.check().as_ref()));
+        let standing = Standing::of_deal(session.check().as_ref(), &names);
+        column.append(&Badge::new(&standing));
 
-        if champion.is_none() {
+        if session.replayed() && champion.is_some() {
+            // The last page: nothing to go on to.
+        } else if champion.is_none() {
             let next = gtk::Button::builder()
                 .label(words::tr("Next round"))
                 .halign(gtk::Align::Center)
@@ -141,6 +145,7 @@ impl RoundEnd {
                 "win.practise-again"
             }));
             column.append(&again);
+            column.append(&save_button(session));
         }
         let clamp = adw::Clamp::builder()
             .maximum_size(620)
@@ -154,6 +159,27 @@ impl RoundEnd {
         page.set_child(Some(&scroll));
         page
     }
+}
+
+/// Saves the record of the game where the player wants it; says on itself how that went.
+fn save_button(session: &Session) -> gtk::Button {
+    let save = gtk::Button::builder()
+        .label(words::tr("Save the record…"))
+        .halign(gtk::Align::Center)
+        .css_classes(["pill", "flat"])
+        .build();
+    save.connect_clicked(glib::clone!(
+        #[weak]
+        session,
+        move |save| {
+            let window = save.root().and_downcast::<gtk::Window>();
+            if let Some((window, bytes)) = window.zip(session.record()) {
+                let save = save.clone();
+                past::save_as(&window, bytes, move |text| save.set_label(text));
+            }
+        }
+    ));
+    save
 }
 
 /// One player's line: identity, points, what for, and what was left in hand.

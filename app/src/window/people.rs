@@ -108,7 +108,12 @@ impl Window {
                     room.show(seen);
                 }
             }
-            News::Over => self.imp().over.set(true),
+            News::Over(record) => {
+                self.imp().over.set(true);
+                if let Some(session) = self.imp().session.borrow().as_ref() {
+                    session.set_record(record);
+                }
+            }
         }
     }
 

@@ -19,7 +19,10 @@ use super::{
     News,
     seen::{Absence, Said, Talk},
 };
-use crate::{pieces::Event, words};
+use crate::{
+    pieces::{Action, Event},
+    words,
+};
 
 /// How long a seat has been silent already when it is told.
 const SILENT_BEFORE: Duration = Duration::from_secs(3);
@@ -147,11 +150,15 @@ impl Game {
         let me = self.me.unwrap_or(NOBODY);
         let mut table = look(&now.game.view(self.me, &now.known), me, &self.names);
         if !now.my_turn {
-            table.legal.clear();
+            // A Portal may be used on anybody's turn (POR-1).
+            table
+                .legal
+                .retain(|action| matches!(action, Action::Portal { .. }));
         }
         let update = Update {
             events: std::mem::take(&mut self.events),
             check: self.check.take(),
+            record: None,
             table,
         };
         // The window may have left the table.

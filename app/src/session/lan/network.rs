@@ -323,7 +323,7 @@ impl Life {
                 Some(News::NoSeat(why))
             }
             SessionEvent::Refused(why) => Some(News::Notice(why)),
-            SessionEvent::Over { .. } => Some(News::Over),
+            SessionEvent::Over { record, kept: _ } => Some(News::Over(record)),
             SessionEvent::Link { .. } | SessionEvent::Closed => None,
         };
         news.into_iter().collect()

@@ -19,6 +19,9 @@ mod imp {
         name: RefCell<String>,
         #[property(get, set)]
         me: Cell<bool>,
+        /// The art key of its animal.
+        #[property(get, set)]
+        avatar: RefCell<String>,
         #[property(get, set)]
         cards: Cell<u32>,
         #[property(get, set)]

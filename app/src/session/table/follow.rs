@@ -4,6 +4,7 @@ use gtk::{glib, prelude::*, subclass::prelude::*};
 
 use super::{Session, TrickShown};
 use crate::{
+    components::avatar,
     pieces::{Action, Seat},
     session::{
         models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
@@ -21,6 +22,11 @@ impl Session {
         let seats = self.seats();
         if seats.n_items() as usize != table.seats.len() {
             let models: Vec<SeatModel> = (0..table.seats.len()).map(SeatModel::new).collect();
+            let names: Vec<String> = table.seats.iter().map(|seat| seat.name.clone()).collect();
+            let mine = Some((table.me.index(), self.settings().avatar() as usize));
+            for (model, animal) in models.iter().zip(avatar::assign(&names, mine)) {
+                model.set_avatar(animal);
+            }
             for (i, (model, seen)) in models.iter().zip(&table.seats).enumerate() {
                 model.set_me(i == table.me.index());
                 model.follow(seen);
@@ -49,12 +55,12 @@ impl Session {
     /// Shows the trick as it lies, without the events that led to it.
     pub(super) fn take_up_trick(&self, table: &Snapshot) {
         let seen = &table.trick;
-        self.imp().trick.replace(TrickShown {
+        self.imp().tricks.borrow_mut().now = TrickShown {
             guide: seen.guide.map(Seat::index).unwrap_or_default(),
             destination: seen.destination,
             played: seen.played.clone(),
             ..TrickShown::default()
-        });
+        };
         for seat in self.seats().iter::<SeatModel>().flatten() {
             let leads = seen.guide == Some(Seat(seat.index() as u8));
             mirror!(seat, guide, set_guide, leads);

@@ -4,12 +4,13 @@ use std::time::Duration;
 
 use gtk::{glib, prelude::*, subclass::prelude::*};
 
-use super::{SeatEnd, Session, Step, TrickShown};
+use super::{SeatEnd, Session, Step};
 use crate::{
     pieces::{Card, Event, Seat, World},
     session::{
         models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
         snapshot::Update,
+        worker::Command,
     },
     words::{self, happened::Names},
 };
@@ -36,6 +37,9 @@ impl Session {
                 .unwrap_or(steps.len());
             steps.insert(next, Step::Check(check));
         }
+        if update.record.is_some() {
+            self.imp().record.replace(update.record);
+        }
         steps.push_back(Step::Table(Box::new(update.table)));
         drop(steps);
         if self.imp().timer.borrow().is_none() {
@@ -61,6 +65,7 @@ impl Session {
                     // All is told, the verdict on the last deal too.
                     self.set_resting(true);
                 }
+                self.leave_open();
                 break;
             };
             let wait = match step {
@@ -93,6 +98,37 @@ impl Session {
         self.refresh();
     }
 
+    /// Where the table waits for a Portal out of turn: a moment, then the others go on.
+    fn leave_open(&self) {
+        if !self.with_table(|table| table.open).unwrap_or(false) {
+            return;
+        }
+        let moment = (1400.0 * self.settings().tempo()).max(300.0) as u64;
+        let timer = glib::timeout_add_local_once(
+            Duration::from_millis(moment),
+            glib::clone!(
+                #[weak(rename_to = session)]
+                self,
+                move || {
+                    session.imp().closing.take();
+                    session.go_on();
+                }
+            ),
+        );
+        self.imp().closing.replace(Some(timer));
+    }
+
+    /// No Portal: the others may go on. Once for each time that the table stands open.
+    fn go_on(&self) {
+        let open = match self.imp().table.borrow_mut().as_mut() {
+            Some(table) => std::mem::take(&mut table.open),
+            None => false,
+        };
+        if open {
+            self.send(Command::GoOn);
+        }
+    }
+
     fn seat(&self, seat: Seat) -> Option<SeatModel> {
         self.seats().item(seat.index() as u32).and_downcast()
     }
@@ -123,14 +159,8 @@ impl Session {
             self.log().append(&LineModel::telling(event, &text, kind));
             self.set_banner(text);
         }
-        let seats = names.len();
+        imp.tricks.borrow_mut().hear(event, names.len());
         let played = |seat: Seat, card: Card| {
-            let mut trick = imp.trick.borrow_mut();
-            trick.played.resize(seats, None);
-            if let Some(place) = trick.played.get_mut(seat.index()) {
-                *place = Some(card);
-            }
-            drop(trick);
             if let Some(model) = self.seat(seat) {
                 model.set_cards(model.cards().saturating_sub(1));
                 model.set_awaited(false);
@@ -151,8 +181,6 @@ impl Session {
             Event::RoundBegan { round, pawn, .. } => {
                 self.set_round(u32::from(*round));
                 self.set_pawn(u32::from(*pawn));
-                *imp.trick.borrow_mut() = TrickShown::default();
-                *imp.last_trick.borrow_mut() = TrickShown::default();
                 for world in self.worlds().iter::<WorldModel>().flatten() {
                     mirror!(world, laid, set_laid, 0);
                     mirror!(world, destination, set_destination, false);
@@ -160,14 +188,6 @@ impl Session {
                 0
             }
             Event::TrickBegan { guide } => {
-                let over = imp.trick.replace(TrickShown {
-                    guide: guide.index(),
-                    played: vec![None; seats],
-                    ..TrickShown::default()
-                });
-                if over.destination.is_some() {
-                    imp.last_trick.replace(over);
-                }
                 for seat in self.seats().iter::<SeatModel>().flatten() {
                     mirror!(
                         seat,
@@ -182,7 +202,6 @@ impl Session {
                 0
             }
             Event::Led { seat, card } => {
-                imp.trick.borrow_mut().destination = Some(card.world);
                 self.world(card.world)
                     .into_iter()
                     .for_each(|w| w.set_destination(true));
@@ -199,12 +218,8 @@ impl Session {
                     .for_each(|w| w.lay(card.value));
                 0
             }
-            Event::TrickEnded { lowest, highest } => {
-                let mut trick = imp.trick.borrow_mut();
-                trick.lowest = lowest.map(Seat::index);
-                trick.highest = highest.map(Seat::index);
+            Event::TrickEnded { .. } => {
                 // Held for reading, whatever the pace of the rest.
-                drop(trick);
                 self.refresh();
                 for heard in imp.heard.borrow().iter() {
                     heard(self, event);
@@ -282,7 +297,7 @@ impl Session {
     }
 
     /// Who was who, kept for the screen after the round: the next deal hides it again.
-    fn remember_seats(&self) {
+    pub(super) fn remember_seats(&self) {
         let mut ends = self.imp().ends.borrow_mut();
         ends.resize(self.seats().n_items() as usize, SeatEnd::default());
         for (end, seat) in ends

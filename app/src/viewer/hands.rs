@@ -1,0 +1,160 @@
+//! The hands that the chosen eyes see: a row for each seat, with identity and cards, below the table of a record.
+
+use adw::{prelude::*, subclass::prelude::*};
+use gtk::glib;
+
+use super::book::{Eyes, Page};
+use crate::{art::Art, components::face::CardFace, pieces::Card, words};
+
+mod imp {
+    use std::cell::{Cell, OnceCell, RefCell};
+
+    use super::*;
+
+    /// What a row shows.
+    pub type Shown = (usize, String, Option<Vec<Card>>, String);
+
+    #[derive(Debug, Default)]
+    pub struct Hands {
+        pub column: OnceCell<gtk::Box>,
+        pub shown: RefCell<Vec<Shown>>,
+        pub narrow: Cell<bool>,
+    }
+
+    #[glib::object_subclass]
+    impl ObjectSubclass for Hands {
+        const NAME: &'static str = "ShamansHands";
+        type Type = super::Hands;
+        type ParentType = adw::Bin;
+
+        fn class_init(class: &mut Self::Class) {
+            class.set_css_name("hands");
+            class.set_accessible_role(gtk::AccessibleRole::Group);
+        }
+    }
+
+    impl ObjectImpl for Hands {}
+    impl WidgetImpl for Hands {}
+    impl BinImpl for Hands {}
+}
+
+glib::wrapper! {
+    /// Open hands.
+    pub struct Hands(ObjectSubclass<imp::Hands>)
+        @extends adw::Bin, gtk::Widget,
+        @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
+}
+
+impl Hands {
+    /// None yet.
+    pub fn new() -> Hands {
+        let hands: Hands = glib::Object::new();
+        hands.update_property(&[gtk::accessible::Property::Label(&words::tr("Open hands"))]);
+        let column = gtk::Box::new(gtk::Orientation::Vertical, 4);
+        let scroll = gtk::ScrolledWindow::builder()
+            .child(&column)
+            .vscrollbar_policy(gtk::PolicyType::Never)
+            .propagate_natural_height(true)
+            .build();
+        hands.set_child(Some(&scroll));
+        hands.imp().column.set(column).expect("set once, here");
+        hands.set_visible(false);
+        hands
+    }
+
+    /// Smaller cards.
+    pub fn set_narrow(&self, narrow: bool) {
+        self.imp().narrow.set(narrow);
+    }
+
+    /// Shows what `eyes` see of `page`.
+    pub fn show_page(&self, page: &Page, eyes: Eyes) {
+        let seats = page.table(Eyes::All).seats;
+        let wanted = |seat: &usize| match eyes {
+            Eyes::Everyone => false,
+            Eyes::Seat(at) => at == *seat,
+            Eyes::All => true,
+        };
+        let rows: Vec<imp::Shown> = (0..seats.len())
+            .filter(wanted)
+            .filter_map(|seat| {
+                let seen = seats.get(seat)?;
+                let role = seen.role.map(words::role_key).unwrap_or("identity-back");
+                let hand = page.own(seat)?.hand.clone();
+                Some((seat, seen.name.clone(), hand, role.to_owned()))
+            })
+            .collect();
+        self.set_visible(!rows.is_empty());
+        if *self.imp().shown.borrow() == rows {
+            return;
+        }
+        let column = self.imp().column.get().expect("set in new");
+        while let Some(child) = column.first_child() {
+            column.remove(&child);
+        }
+        let wide = match (rows.len(), self.imp().narrow.get()) {
+            (1, false) => 62,
+            (1, true) => 40,
+            (_, false) => 32,
+            (_, true) => 26,
+        };
+        for (_, name, hand, role) in &rows {
+            column.append(&row(name, hand.as_deref(), role, wide));
+        }
+        self.imp().shown.replace(rows);
+    }
+}
+
+fn row(name: &str, hand: Option<&[Card]>, role: &str, wide: i32) -> gtk::Box {
+    let row = gtk::Box::builder()
+        .spacing(4)
+        .css_classes(["open-hand"])
+        .build();
+    row.set_accessible_role(gtk::AccessibleRole::Group);
+    let label = gtk::Label::builder()
+        .label(name)
+        .xalign(0.0)
+        .width_chars(8)
+        .max_width_chars(8)
+        .css_classes(["name"])
+        .build();
+    label.set_ellipsize(gtk::pango::EllipsizeMode::End);
+    row.append(&label);
+    row.append(&Art::new(role, wide, (f64::from(wide) * 1.4) as i32));
+    let said = match hand {
+        None => {
+            let unknown = words::tr("cards never revealed");
+            let quiet = gtk::Label::builder()
+                .label(&unknown)
+                .css_classes(["dim-label"])
+                .build();
+            row.append(&quiet);
+            unknown
+        }
+        Some([]) => {
+            let none = words::tr("no cards");
+            let quiet = gtk::Label::builder()
+                .label(&none)
+                .css_classes(["dim-label"])
+                .build();
+            row.append(&quiet);
+            none
+        }
+        Some(cards) => {
+            for card in cards {
+                let picture = format!("world-{}", words::world_key(card.world));
+                let face = CardFace::new(&picture, &card.value.to_string(), "", wide);
+                face.set_tooltip_text(Some(&words::card(*card)));
+                face.set_valign(gtk::Align::Center);
+                row.append(&face);
+            }
+            cards
+                .iter()
+                .map(|card| words::card(*card))
+                .collect::<Vec<_>>()
+                .join(", ")
+        }
+    };
+    row.update_property(&[gtk::accessible::Property::Label(&format!("{name}: {said}"))]);
+    row
+}

@@ -1,0 +1,123 @@
+"""How fast and how light the client is, as figures to look at. Nothing is asserted: they depend on the machine."""
+
+import os
+import pathlib
+import statistics
+import subprocess
+import tempfile
+import time
+
+from gi.repository import GLib
+
+from practise import decide
+from stage import Stage
+
+RECORDS = pathlib.Path(__file__).parent.parent / "records"
+TICK = os.sysconf("SC_CLK_TCK")
+
+
+def first_frame(program):
+    """Seconds from the start of the program to its first frame, on a screen of its own."""
+    ours, theirs = os.pipe()
+    screen = subprocess.Popen(["Xvfb", "-displayfd", str(theirs), "-screen", "0", "1280x800x24", "-nolisten", "tcp"], pass_fds=[theirs], stderr=subprocess.DEVNULL)
+    os.close(theirs)
+    with os.fdopen(ours, encoding="ascii") as number:
+        display = ":" + number.readline().strip()
+    with tempfile.TemporaryDirectory() as home:
+        environment = dict(os.environ, DISPLAY=display, XDG_CONFIG_HOME=home, XDG_DATA_HOME=home, GSK_RENDERER="cairo", SHAMANS_WATCHDOG=f"{home}/watch")
+        begun = time.monotonic()
+        process = subprocess.Popen(program, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        line = process.stdout.readline()
+        took = time.monotonic() - begun
+        process.kill()
+        process.wait()
+    screen.terminate()
+    screen.wait()
+    assert line.strip() == "first frame", f"{program}: no frame"
+    return took
+
+
+def longest(watch):
+    """Waits for a fresh figure: milliseconds without an answer, and of them computing."""
+    time.sleep(0.6)
+    waited, busy = pathlib.Path(watch).read_text(encoding="ascii").split()
+    return f"{waited} ms without an answer, {busy} ms of them computing"
+
+
+def ticks(pid):
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def memory(pid):
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1024
+    return 0
+
+
+def anew(watch):
+    """Forgets what was."""
+    pathlib.Path(watch).unlink(missing_ok=True)
+    time.sleep(0.5)
+
+
+def main():
+    client, bare = os.environ["SHAMANS"], os.environ["SHAMANS_BARE"]
+    pairs = [(first_frame([bare]), first_frame([client, "--listen", "127.0.0.1"])) for _ in range(5)]
+    empty, ours = (statistics.median(times) for times in zip(*pairs))
+    print(f"first frame: a bare window {empty * 1000:.0f} ms, the client {ours * 1000:.0f} ms ({ours / empty * 100 - 100:+.0f} %)")
+
+    with tempfile.TemporaryDirectory() as folder:
+        watch = f"{folder}/watch"
+        os.environ["SHAMANS_WATCHDOG"] = watch
+        stage = Stage("--listen", "127.0.0.1", pace=2)
+        anew(watch)
+        stage.press(stage.expect(name="Practise at a table of 5"))
+        stage.expect(name="Your hand", seconds=60)
+        time.sleep(4)
+        print("sitting down and the deal:", longest(watch))
+        before = ticks(stage.process.pid)
+        time.sleep(5)
+        print(f"nothing happens: {(ticks(stage.process.pid) - before) / TICK / 5 * 100:.1f} % of a processor (the watchdog's calls included)")
+        stage.close()
+
+        stage = Stage(str(RECORDS / "away-and-back.record"), pace=2)
+        anew(watch)
+        stage.expect(starts="Fair", seconds=120)
+        print("verifying:", longest(watch))
+        anew(watch)
+        for key in ["Right"] * 12 + ["End", "Home", "a"] + ["Page_Down"] * 4 + ["Left"] * 6:
+            stage.key(key)
+            time.sleep(0.2)
+        print("reading a record:", longest(watch))
+        stage.close()
+
+        del os.environ["SHAMANS_WATCHDOG"]
+        stage = Stage("--listen", "127.0.0.1")
+        time.sleep(2)
+        before = ticks(stage.process.pid)
+        time.sleep(5)
+        print(f"start page, nothing happens: {(ticks(stage.process.pid) - before) / TICK / 5 * 100:.1f} % of a processor")
+        stage.close()
+
+        stage = Stage("--practise", "5", "--seed", "7")
+        end, presses = time.monotonic() + 900, 0
+        while time.monotonic() < end:
+            try:
+                pressed = decide(stage, presses)
+            except GLib.Error:
+                continue
+            if pressed == "Play again":
+                break
+            presses += pressed is not None
+            time.sleep(0.05)
+        before = ticks(stage.process.pid)
+        time.sleep(5)
+        idle = (ticks(stage.process.pid) - before) / TICK / 5 * 100
+        print(f"after a whole game ({presses} presses): {memory(stage.process.pid):.0f} MB, {idle:.1f} % of a processor")
+        stage.close()
+
+
+if __name__ == "__main__":
+    main()
