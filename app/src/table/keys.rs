@@ -103,7 +103,9 @@ impl TableScreen {
 /// The buttons in `widget` that can be pressed, in their order.
 fn buttons(widget: &gtk::Widget, found: &mut Vec<gtk::Widget>) {
     if widget.is::<gtk::Button>() {
-        if widget.is_sensitive() && widget.is_mapped() {
+        // A tile stays sensitive, for its description, when it cannot be taken.
+        let idle = widget.has_css_class("tile-button") && !widget.has_css_class("choice");
+        if widget.is_sensitive() && widget.is_mapped() && !idle {
             found.push(widget.clone());
         }
         return;
