@@ -83,6 +83,8 @@ struct Person {
     commitment: Option<Digest>,
     lot: Option<Lot>,
     signature: Option<Signature>,
+    /// A signature that came before the last lot and could not be checked yet.
+    early: Option<Signature>,
 }
 
 /// One person's side of sitting down to one proposal.
@@ -217,8 +219,11 @@ impl Seating {
                 person.lot = Some(lot);
             }
             Words::Signed { signature, .. } => {
-                // Before all lots are here it cannot be checked; it comes again.
-                let Some(signed) = signed else { return Ok(()) };
+                // Before all lots are here it cannot be checked.
+                let Some(signed) = signed else {
+                    person.early = Some(signature);
+                    return Ok(());
+                };
                 if !from.verifies(&signed, &signature) {
                     return Err(SeatingError::FalseSignature);
                 }
@@ -235,6 +240,11 @@ impl Seating {
             self.again = now + AGAIN_MS;
             self.say_all();
         }
+    }
+
+    /// Somebody is only now within reach: everything is said again at once.
+    pub fn connected(&mut self) {
+        self.say_all();
     }
 
     /// When [`Seating::handle_timeout`] wants to be called.
@@ -273,7 +283,15 @@ impl Seating {
                     proposal: self.proposal.clone(),
                     lots,
                 };
-                let signature = self.identity.sign(&genesis.signed());
+                let signed = genesis.signed();
+                // What is false here is only dropped: whoever sent it says the right one again.
+                for (key, person) in &mut self.people {
+                    person.signature = person
+                        .early
+                        .take()
+                        .filter(|early| key.verifies(&signed, early));
+                }
+                let signature = self.identity.sign(&signed);
                 if let Some(person) = self.people.get_mut(&me) {
                     person.signature = Some(signature);
                 }
