@@ -3,6 +3,7 @@
 //! Driven by `shamans-table demo` and by measurements; it tells what happens through a callback and says at the end
 //! whether all peers came to the same game.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -15,7 +16,7 @@ use shamans_core::shamans::{Setup, Shamans};
 use shamans_core::table::{Options, Waits};
 use tokio::sync::mpsc;
 
-use crate::identity::Identity;
+use crate::identity::{Identity, PublicId};
 use crate::session::{Request, Session, SessionConfig, SessionEvent, Snapshot, Whereto};
 use crate::swarm::{ListenError, Target};
 
@@ -105,6 +106,7 @@ pub async fn play(
             None,
             session_config(&config, number, name),
         )?;
+        let mut linked = BTreeSet::new();
         if number == 0 {
             let phantoms = (0..seats).map(|seat| seat >= config.players).collect();
             session.request(Request::Open {
@@ -130,6 +132,9 @@ pub async fn play(
             loop {
                 match tokio::time::timeout(PATIENCE, events.recv()).await {
                     Ok(Some(SessionEvent::Room(_))) => break,
+                    Ok(Some(SessionEvent::Link { peer, up: true, .. })) => {
+                        linked.insert(peer);
+                    }
                     Ok(Some(SessionEvent::NoSeat(why))) => {
                         let name = name.to_owned();
                         return Err(DemoError::NoSeat { name, why });
@@ -149,6 +154,9 @@ pub async fn play(
             session,
             skill: config.skill,
             rng,
+            others: usize::from(config.players - 1),
+            linked,
+            proposed: false,
             clock: clock.clone(),
             told: (number == 0).then(|| told.clone()),
         };
@@ -189,7 +197,7 @@ pub async fn play(
     })
 }
 
-fn identity(config: &DemoConfig, number: u8) -> Identity {
+pub(crate) fn identity(config: &DemoConfig, number: u8) -> Identity {
     Identity::from_seed(&derive(
         "shamans 2026 demo identity v1",
         config.seed,
@@ -209,7 +217,7 @@ fn session_config(config: &DemoConfig, number: u8, name: &str) -> SessionConfig<
         ip: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         port: Some(0),
         mdns: false,
-        auto_ready: true,
+        auto_ready: false,
         auto_go_on: true,
         lot: Some(derive("shamans 2026 demo lot v1", config.seed, number)),
         accepts: |_| Ok(()),
@@ -222,6 +230,10 @@ struct Peer {
     session: Session<Shamans>,
     skill: Skill,
     rng: ChaCha20Rng,
+    /// How many other peers there are.
+    others: usize,
+    linked: BTreeSet<PublicId>,
+    proposed: bool,
     clock: Arc<Clock>,
     told: Option<mpsc::UnboundedSender<SessionEvent<Shamans>>>,
 }
@@ -259,7 +271,19 @@ impl Peer {
                 told.send(event.clone()).ok();
             }
             match event {
-                SessionEvent::Phrase(_) => self.clock.drawn(),
+                // As people do: ready when everybody is there.
+                SessionEvent::Proposed => {
+                    self.proposed = true;
+                    self.be_ready();
+                }
+                SessionEvent::Link { peer, up, .. } => {
+                    if up {
+                        self.linked.insert(peer);
+                    } else {
+                        self.linked.remove(&peer);
+                    }
+                    self.be_ready();
+                }
                 SessionEvent::Now(now) => {
                     step = now.step;
                     self.clock.reached(step, &now);
@@ -294,13 +318,20 @@ impl Peer {
                 | SessionEvent::Copy
                 | SessionEvent::Said { .. }
                 | SessionEvent::Room(_)
-                | SessionEvent::Proposed
+                | SessionEvent::OtherVersion(_)
                 | SessionEvent::Ready(_)
+                | SessionEvent::Phrase(_)
                 | SessionEvent::Seated { .. }
                 | SessionEvent::Happened { .. }
-                | SessionEvent::Notice(_)
-                | SessionEvent::Link { .. } => {}
+                | SessionEvent::Notice(_) => {}
             }
+        }
+    }
+
+    fn be_ready(&mut self) {
+        if self.proposed && self.linked.len() >= self.others {
+            self.clock.ready(self.number);
+            self.session.request(Request::Ready);
         }
     }
 
@@ -325,7 +356,8 @@ struct Clock(Mutex<Times>);
 
 #[derive(Default)]
 struct Times {
-    drawn: Vec<Instant>,
+    /// When each peer was ready, the first time.
+    ready: BTreeMap<u8, Instant>,
     hands: Vec<Instant>,
     acted: Vec<(u64, Instant)>,
     reached: Vec<(u64, Instant)>,
@@ -336,8 +368,10 @@ impl Clock {
         what(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn drawn(&self) {
-        self.with(|times| times.drawn.push(Instant::now()));
+    fn ready(&self, peer: u8) {
+        self.with(|times| {
+            times.ready.entry(peer).or_insert_with(Instant::now);
+        });
     }
 
     fn reached(&self, step: u64, now: &Snapshot<Shamans>) {
@@ -362,11 +396,11 @@ impl Clock {
     fn measure(&self, peers: usize) -> (f64, Vec<f64>, u64) {
         self.with(|times| {
             let hands = match (
-                times.drawn.first(),
+                times.ready.values().max(),
                 times.hands.get(peers.saturating_sub(1)),
             ) {
-                (Some(drawn), Some(hand)) => {
-                    hand.saturating_duration_since(*drawn).as_secs_f64() * 1000.0
+                (Some(ready), Some(hand)) => {
+                    hand.saturating_duration_since(*ready).as_secs_f64() * 1000.0
                 }
                 (_, _) => f64::NAN,
             };

@@ -18,11 +18,15 @@ use crate::invite::Invite;
 use crate::store::Store;
 use crate::swarm::{ListenError, Node, NodeConfig, Target};
 
+mod beginning;
 mod driver;
 mod gathering;
 mod joining;
+mod links;
+mod neighbours;
 mod packet;
 mod playing;
+mod relay;
 mod room;
 mod talk;
 
@@ -117,7 +121,7 @@ pub enum Request<G: Game> {
 pub enum Whereto {
     /// One of the list, by its number.
     Listed(u64),
-    /// One that will be on the list, by its name.
+    /// One that will be on the list, by its name; or wherever a person of this name sits, nearby or met before.
     Named(String),
     /// By code or address.
     At(Target),
@@ -181,6 +185,8 @@ pub enum SessionEvent<G: Game> {
         /// What.
         line: Line,
     },
+    /// Another version of the protocol is spoken at the table that was to be joined: which. [`SessionEvent::NoSeat`] follows.
+    OtherVersion(String),
     /// Joining failed, or the table was closed.
     NoSeat(String),
     /// Everyone is there: agree with [`Request::Ready`].

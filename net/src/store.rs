@@ -3,6 +3,10 @@
 //! One folder for each installation, held by a lock while the program runs, so that two copies of one identity are noticed.
 //! Small files are replaced whole (written beside, synced, renamed); a table's log only grows ([`Journal`]). `kill -9` at any
 //! moment loses nothing that was acknowledged. Not here: what the bytes of a log mean.
+//!
+//! The identity key is the only secret on disk. Every secret of a round is derived from it, the table and the deal's number, is
+//! held in memory alone and overwritten there when the round is over; so there is nothing else to wipe, and a player who comes
+//! back with the key alone still has the same cards.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
@@ -211,42 +215,26 @@ impl Store {
 
     /// Forgets a table's log, once its record is kept.
     pub fn remove_table(&self, name: &str) -> Result<(), StoreError> {
+        remove(&self.room_path(name))?;
         remove(&self.root.join("tables").join(format!("{name}.log")))
     }
 
-    /// Keeps a small secret under `name` (0600, synced) until [`Store::wipe_secret`].
-    pub fn keep_secret(&self, name: &str, secret: &[u8]) -> Result<(), StoreError> {
-        write_atomically(
-            &self.root.join("tables").join(format!("{name}.secret")),
-            secret,
-        )
+    /// Keeps how things stood before the game beside its log, so that a restarted player can still ask for a rematch.
+    pub fn keep_room(&self, name: &str, room: &[u8]) -> Result<(), StoreError> {
+        write_atomically(&self.room_path(name), room)
     }
 
-    /// The secret kept under `name`, if there is one.
-    pub fn secret(&self, name: &str) -> Result<Option<Zeroizing<Vec<u8>>>, StoreError> {
-        let path = self.root.join("tables").join(format!("{name}.secret"));
+    /// What [`Store::keep_room`] kept, if anything.
+    pub fn room(&self, name: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let path = self.room_path(name);
         if !path.exists() {
             return Ok(None);
         }
-        Ok(Some(Zeroizing::new(read(&path)?)))
+        read(&path).map(Some)
     }
 
-    /// Overwrites and removes the secret kept under `name`. On disks that write elsewhere (most of today's) the overwriting is
-    /// only a courtesy.
-    pub fn wipe_secret(&self, name: &str) -> Result<(), StoreError> {
-        let path = self.root.join("tables").join(format!("{name}.secret"));
-        let length = match fs::metadata(&path) {
-            Ok(metadata) => metadata.len(),
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(StoreError::at(&path, "wiped", error)),
-        };
-        let zeros = vec![0u8; usize::try_from(length).unwrap_or(0)];
-        OpenOptions::new()
-            .write(true)
-            .open(&path)
-            .and_then(|mut file| file.write_all(&zeros).and_then(|()| file.sync_all()))
-            .map_err(|error| StoreError::at(&path, "wiped", error))?;
-        remove(&path)
+    fn room_path(&self, name: &str) -> PathBuf {
+        self.root.join("tables").join(format!("{name}.room"))
     }
 
     /// Keeps the record of a finished game; gives back where.

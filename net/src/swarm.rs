@@ -16,16 +16,18 @@ use tokio::sync::mpsc;
 use crate::identity::{Identity, PublicId};
 
 mod address;
+mod dialling;
+mod greeting;
 mod link;
 mod listen;
 mod peer;
 mod scoped;
+mod slots;
 mod task;
 
 pub use address::{BadAddress, Target, addresses_of, dialable};
 pub use link::{DownReason, FRAME_LIMIT, Hello, QUEUE_LIMIT};
 pub use listen::ListenError;
-pub use task::MAX_LINKS;
 
 /// How to take part.
 #[derive(Debug, Clone)]

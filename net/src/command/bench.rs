@@ -29,7 +29,7 @@ pub struct Args {
     /// How often to deal; the medians are printed.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
-    /// Also play a whole game among peers over loopback sockets, and measure that.
+    /// Also play whole games among peers over loopback sockets, and measure that.
     #[cfg(feature = "lan")]
     #[arg(long)]
     net: bool,
@@ -219,7 +219,7 @@ fn measure_all(args: &Args) -> Result<Figures, BenchError> {
         #[cfg(feature = "lan")]
         net: args
             .net
-            .then(|| net::whole_game(args.players))
+            .then(|| net::whole_games(args.players))
             .transpose()?,
     })
 }

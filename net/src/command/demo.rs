@@ -242,6 +242,7 @@ impl Teller {
             | SessionEvent::ChangedKey { .. }
             | SessionEvent::Copy
             | SessionEvent::Said { .. }
+            | SessionEvent::OtherVersion(_)
             | SessionEvent::NoSeat(_)
             | SessionEvent::Proposed
             | SessionEvent::Ready(_)

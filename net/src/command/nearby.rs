@@ -42,7 +42,9 @@ async fn listen(args: Args) -> Result<ExitCode, lan::Stopped> {
         let event = tokio::time::timeout(left.min(Duration::from_millis(500)), events.recv()).await;
         let now = start.elapsed().as_millis() as u64;
         match event {
-            Ok(Some(DiscoveryEvent::Seen(neighbour))) => lobby.seen(neighbour, now),
+            Ok(Some(DiscoveryEvent::Seen(neighbour))) => {
+                lobby.seen(neighbour, now);
+            }
             Ok(Some(DiscoveryEvent::Gone(id))) => lobby.gone(&id),
             Ok(Some(DiscoveryEvent::Copy { addresses })) => {
                 let at: Vec<String> = addresses.iter().map(ToString::to_string).collect();

@@ -12,7 +12,7 @@ use shamans_net::session::{Request, SessionEvent, Snapshot};
 use tokio::time::Instant;
 
 use super::lan::{self, Stopped};
-use super::seat::{Seated, TableArgs, Teller, keep_record};
+use super::seat::{TableArgs, Teller};
 
 /// Arguments of `peer`.
 #[derive(clap::Args)]
@@ -29,6 +29,9 @@ pub struct Args {
     /// Play this many games one after another with the same people.
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u32,
+    /// In JSON, tell the cards in hand and the identity with every step.
+    #[arg(long, requires = "json")]
+    show_hand: bool,
     /// Print events as JSON lines.
     #[arg(long)]
     json: bool,
@@ -59,83 +62,57 @@ fn think(
 }
 
 async fn play(args: Args) -> Result<ExitCode, Stopped> {
-    let Seated {
-        session,
-        mut events,
-        record,
-        stay,
-    } = args.table.sit_down(true)?;
+    let mut seated = args.table.sit_down(true)?;
     let mut teller = Teller::new(args.json);
+    teller.hand = args.show_hand;
     let mut rng = ChaCha20Rng::from_seed(seed()?);
     let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
     let mut waiting: Option<(Instant, Action)> = None;
     let mut games = args.games;
     let mut asked: Option<Action> = None;
-    let mut over: Option<Instant> = None;
-    let mut code = ExitCode::from(1);
     loop {
-        let due = [waiting.as_ref().map(|(at, _)| *at), over]
+        let due = [waiting.as_ref().map(|(at, _)| *at), seated.leave_at]
             .into_iter()
             .flatten()
             .min();
         tokio::select! {
-            event = events.recv() => {
+            event = seated.events.recv() => {
                 let Some(event) = event else { break };
                 teller.tell(&event);
-                match event {
-                    SessionEvent::Now(now) => {
-                        waiting = if now.my_turn { think(args.bot, args.pace, &now, &mut rng) } else { None };
+                if !seated.hear(&event)? {
+                    break;
+                }
+                if matches!(event, SessionEvent::Over { .. }) {
+                    games = games.saturating_sub(1);
+                    if games > 0 {
+                        seated.leave_at = None;
+                        seated.session.request(Request::Rematch);
                     }
+                } else if matches!(event, SessionEvent::Refused(_)) {
                     // The step was being settled: the same answer again, a moment later.
-                    SessionEvent::Refused(_) => {
-                        let at = Instant::now() + Duration::from_millis(200);
-                        waiting = waiting.or_else(|| asked.take().map(|action| (at, action)));
-                    }
-                    SessionEvent::NoSeat(_) => session.request(Request::Close),
-                    SessionEvent::Over { record: bytes, .. } => {
-                        keep_record(record.as_ref(), &bytes)?;
-                        code = ExitCode::SUCCESS;
-                        games = games.saturating_sub(1);
-                        if games == 0 {
-                            over = Some(Instant::now() + stay);
-                        } else {
-                            session.request(Request::Rematch);
-                        }
-                    }
-                    SessionEvent::Closed => break,
-                    SessionEvent::Reachable { .. }
-                    | SessionEvent::Nearby { .. }
-                    | SessionEvent::Trouble(_)
-                    | SessionEvent::ChangedKey { .. }
-                    | SessionEvent::Copy
-                | SessionEvent::Said { .. }
-                    | SessionEvent::Room(_)
-                    | SessionEvent::Proposed
-                    | SessionEvent::Ready(_)
-                    | SessionEvent::Phrase(_)
-                    | SessionEvent::Seated { .. }
-                    | SessionEvent::Happened { .. }
-                    | SessionEvent::Notice(_)
-                    | SessionEvent::Link { .. } => {}
+                    let at = Instant::now() + Duration::from_millis(200);
+                    waiting = waiting.or_else(|| asked.take().map(|action| (at, action)));
+                } else if let SessionEvent::Now(now) = event {
+                    waiting = if now.my_turn {
+                        think(args.bot, args.pace, &now, &mut rng)
+                    } else {
+                        None
+                    };
                 }
             }
-            _ = &mut stop => session.request(Request::Close),
+            _ = &mut stop => seated.session.request(Request::Close),
             () = lan::sleep_until(due) => {
-                let now = Instant::now();
-                if over.is_some_and(|at| at <= now) {
-                    session.request(Request::Close);
-                    over = None;
-                }
-                if waiting.as_ref().is_some_and(|(at, _)| *at <= now)
+                seated.leave_if_due();
+                if waiting.as_ref().is_some_and(|(at, _)| *at <= Instant::now())
                     && let Some((_, action)) = waiting.take()
                 {
-                    session.request(Request::Act(action));
+                    seated.session.request(Request::Act(action));
                     asked = Some(action);
                 }
             }
         }
     }
-    Ok(code)
+    Ok(seated.code())
 }
 
 fn seed() -> Result<[u8; 32], NoRandomness> {

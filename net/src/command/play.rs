@@ -7,13 +7,12 @@ use shamans_core::game::Seat;
 use shamans_core::shamans::{Action, Shamans};
 use shamans_core::table::{Line, Notice, Remedy};
 use shamans_net::account::{artefact_name, role_name};
-use shamans_net::session::{Request, Session, SessionEvent, Snapshot};
+use shamans_net::session::{Request, SessionEvent, Snapshot};
 use shamans_net::words::{fill, fill_n, tr, tr_n};
 use tokio::sync::mpsc;
-use tokio::time::Instant;
 
 use super::lan::{self, Stopped};
-use super::seat::{Seated, TableArgs, Teller, keep_record};
+use super::seat::{Seated, TableArgs, Teller};
 
 const HELP: &str = "Type the number of a choice, or: hand, me, state, say WORDS, wait, on, again, leave, quit, help.";
 
@@ -30,14 +29,8 @@ pub fn run(args: Args) -> ExitCode {
 }
 
 async fn play(args: Args) -> Result<ExitCode, Stopped> {
-    let Seated {
-        session,
-        mut events,
-        record,
-        stay,
-    } = args.table.sit_down(false)?;
     let mut person = Person {
-        session,
+        seated: args.table.sit_down(false)?,
         teller: Teller::new(false),
         now: None,
         choices: Vec::new(),
@@ -47,23 +40,14 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
     let mut typed = keyboard();
     let mut keyboard_open = true;
     let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
-    let mut leave_at: Option<Instant> = None;
-    let mut code = ExitCode::from(1);
     println!("{HELP}");
     loop {
         tokio::select! {
-            event = events.recv() => {
+            event = person.seated.events.recv() => {
                 let Some(event) = event else { break };
                 person.hear(&event);
-                match event {
-                    SessionEvent::NoSeat(_) => person.session.request(Request::Close),
-                    SessionEvent::Over { record: bytes, .. } => {
-                        keep_record(record.as_ref(), &bytes)?;
-                        code = ExitCode::SUCCESS;
-                        leave_at = Some(Instant::now() + stay);
-                    }
-                    SessionEvent::Closed => break,
-                    _other => {}
+                if !person.seated.hear(&event)? {
+                    break;
                 }
             }
             line = typed.recv(), if keyboard_open => match line {
@@ -71,14 +55,11 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
                 // The keyboard is gone (a pipe that ended): the game is not.
                 None => keyboard_open = false,
             },
-            _ = &mut stop => person.session.request(Request::Close),
-            () = lan::sleep_until(leave_at) => {
-                leave_at = None;
-                person.session.request(Request::Close);
-            }
+            _ = &mut stop => person.ask_for(Request::Close),
+            () = lan::sleep_until(person.seated.leave_at) => person.seated.leave_if_due(),
         }
     }
-    Ok(code)
+    Ok(person.seated.code())
 }
 
 /// Lines as they are typed. Reading blocks, so it has a thread of its own, which ends with the program.
@@ -96,7 +77,7 @@ fn keyboard() -> mpsc::UnboundedReceiver<String> {
 }
 
 struct Person {
-    session: Session<Shamans>,
+    seated: Seated,
     teller: Teller,
     now: Option<Box<Snapshot<Shamans>>>,
     choices: Vec<Action>,
@@ -105,6 +86,10 @@ struct Person {
 }
 
 impl Person {
+    fn ask_for(&self, request: Request<Shamans>) {
+        self.seated.session.request(request);
+    }
+
     fn hear(&mut self, event: &SessionEvent<Shamans>) {
         self.teller.tell(event);
         match event {
@@ -164,26 +149,25 @@ impl Person {
         match word {
             "" if self.proposed => {
                 self.proposed = false;
-                self.session.request(Request::Ready);
+                self.ask_for(Request::Ready);
                 println!("You are ready; waiting for the others.");
             }
             "" => {}
             "hand" => self.tell_hand(),
             "me" => self.tell_role(),
             "state" => self.tell_state(),
-            "say" => self
-                .session
-                .request(Request::Chat(Line::Words(rest.to_owned()))),
-            "wait" => self.session.request(Request::KeepWaiting),
+            "say" => self.ask_for(Request::Chat(Line::Words(rest.to_owned()))),
+            "wait" => self.ask_for(Request::KeepWaiting),
             "on" => match self.missing {
-                Some(seats) => self
-                    .session
-                    .request(Request::GoOnWithout(seats, Remedy::StandIn)),
+                Some(seats) => self.ask_for(Request::GoOnWithout(seats, Remedy::StandIn)),
                 None => println!("Nobody is missing for long enough."),
             },
-            "again" => self.session.request(Request::Rematch),
-            "leave" => self.session.request(Request::Leave),
-            "quit" => self.session.request(Request::Close),
+            "again" => {
+                self.seated.leave_at = None;
+                self.ask_for(Request::Rematch);
+            }
+            "leave" => self.ask_for(Request::Leave),
+            "quit" => self.ask_for(Request::Close),
             "help" | "?" => println!("{HELP}"),
             other => println!("“{other}” means nothing here. {HELP}"),
         }
@@ -211,7 +195,7 @@ impl Person {
         };
         println!("You {}.", self.describe(&action));
         self.choices.clear();
-        self.session.request(Request::Act(action));
+        self.ask_for(Request::Act(action));
     }
 
     fn tell_hand(&self) {

@@ -2,19 +2,21 @@
 
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use shamans_core::game::{Seat, SeatSet};
 use shamans_core::shamans::{Data, Setup, Shamans};
 use shamans_core::table::{Happening, Holder, Line, Notice, Options, Remedy};
-use shamans_net::account::Account;
+use shamans_net::account::{Account, role_name};
 use shamans_net::identity::clean_name;
 use shamans_net::invite::Invite;
 use shamans_net::phrase;
 use shamans_net::session::{Request, Session, SessionConfig, SessionEvent, Whereto};
-use shamans_net::store::write_atomically;
+use shamans_net::store::{KnownPeers, write_atomically};
 use shamans_net::swarm::dialable;
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 use super::lan::{Installation, Stopped};
 
@@ -38,7 +40,7 @@ pub struct TableArgs {
     /// Seconds to wait for a player who is gone before the others may go on.
     #[arg(long, default_value_t = 60, requires = "create")]
     grace: u32,
-    /// Join a table by invite code, by address, or by its name on the list.
+    /// Join a table by invite code, by address, by its name on the list, or by the name of somebody who sits there.
     #[arg(long, value_name = "CODE|ADDRESS|NAME")]
     join: Option<String>,
     /// Only watch.
@@ -61,21 +63,72 @@ pub struct TableArgs {
     stay: u64,
 }
 
-/// A session on its way to a table.
+/// A session on its way to a table, at it, and after the game.
 pub struct Seated {
     pub session: Session<Shamans>,
     pub events: mpsc::UnboundedReceiver<SessionEvent<Shamans>>,
-    pub record: Option<PathBuf>,
-    pub stay: Duration,
+    /// When to get up, once the game is over.
+    pub leave_at: Option<Instant>,
+    record: Option<PathBuf>,
+    stay: Duration,
+    code: ExitCode,
+}
+
+impl Seated {
+    /// What an event means for staying: ends a session without a seat, keeps the record of a game. False when all is over.
+    pub fn hear(&mut self, event: &SessionEvent<Shamans>) -> Result<bool, Stopped> {
+        match event {
+            SessionEvent::OtherVersion(_) => self.code = ExitCode::from(2),
+            SessionEvent::NoSeat(_) => self.session.request(Request::Close),
+            SessionEvent::Over { record, .. } => {
+                if let Some(file) = &self.record {
+                    write_atomically(file, record)?;
+                }
+                self.code = ExitCode::SUCCESS;
+                self.leave_at = Some(Instant::now() + self.stay);
+            }
+            SessionEvent::Closed => return Ok(false),
+            SessionEvent::Reachable { .. }
+            | SessionEvent::Nearby { .. }
+            | SessionEvent::Trouble(_)
+            | SessionEvent::ChangedKey { .. }
+            | SessionEvent::Copy
+            | SessionEvent::Said { .. }
+            | SessionEvent::Room(_)
+            | SessionEvent::Proposed
+            | SessionEvent::Ready(_)
+            | SessionEvent::Phrase(_)
+            | SessionEvent::Seated { .. }
+            | SessionEvent::Happened { .. }
+            | SessionEvent::Now(_)
+            | SessionEvent::Notice(_)
+            | SessionEvent::Refused(_)
+            | SessionEvent::Link { .. } => {}
+        }
+        Ok(true)
+    }
+
+    /// Time has passed: gets up if that is due.
+    pub fn leave_if_due(&mut self) {
+        if self.leave_at.is_some_and(|at| at <= Instant::now()) {
+            self.leave_at = None;
+            self.session.request(Request::Close);
+        }
+    }
+
+    /// 0: a game is over; 1: there was none; 2: it could not be tried.
+    pub fn code(&self) -> ExitCode {
+        self.code
+    }
 }
 
 impl TableArgs {
     /// Starts a session and asks for the table.
     pub fn sit_down(self, auto: bool) -> Result<Seated, Stopped> {
         let (ip, port) = self.listen_on()?;
-        let request = self.request()?;
         let name = clean_name(&self.installation.name())?;
         let (store, identity) = self.installation.open()?;
+        let request = self.request(&store.peers()?)?;
         let unfinished = if self.fresh {
             None
         } else {
@@ -100,8 +153,10 @@ impl TableArgs {
         Ok(Seated {
             session,
             events,
+            leave_at: None,
             record: self.record,
             stay: Duration::from_secs(self.stay),
+            code: ExitCode::from(1),
         })
     }
 
@@ -121,7 +176,7 @@ impl TableArgs {
         }
     }
 
-    fn request(&self) -> Result<Option<Request<Shamans>>, Stopped> {
+    fn request(&self, met: &KnownPeers) -> Result<Option<Request<Shamans>>, Stopped> {
         if let Some(name) = &self.create {
             if !(3..=5).contains(&self.seats) || self.phantoms >= self.seats {
                 return Err(Stopped::BadSeats);
@@ -142,8 +197,13 @@ impl TableArgs {
         let Some(text) = &self.join else {
             return Ok(None);
         };
+        let by_name = met
+            .iter()
+            .any(|known| known.name.to_lowercase() == text.to_lowercase());
         let at = match dialable(text) {
             Ok(target) => Whereto::At(target),
+            // Whoever was met before can be asked even where nobody is heard.
+            Err(_) if by_name => Whereto::Named(text.clone()),
             // Not an address and no code: then it is a name, unless it could only have been meant as a code.
             Err(error) if Invite::looks_like(text) && text.chars().any(|c| c.is_ascii_digit()) => {
                 return Err(error.into());
@@ -170,6 +230,8 @@ fn accepts(setup: &Setup) -> Result<(), String> {
 /// Makes lines of events.
 pub struct Teller {
     json: bool,
+    /// In JSON, tell this player's own cards too.
+    pub hand: bool,
     pub account: Account,
     me: Option<Seat>,
     tables: String,
@@ -180,6 +242,7 @@ impl Teller {
     pub fn new(json: bool) -> Teller {
         Teller {
             json,
+            hand: false,
             account: Account::new(Vec::new(), &Data::shipped()),
             me: None,
             tables: String::new(),
@@ -266,6 +329,7 @@ impl Teller {
                 let text = format!("{name}: {}", said(line));
                 self.line("said", &serde_json::json!({ "name": name }), &text);
             }
+            SessionEvent::OtherVersion(_) => {}
             SessionEvent::NoSeat(why) => self.line("no_seat", &none, why),
             SessionEvent::Proposed => self.line("proposed", &none, "Everyone is there."),
             SessionEvent::Ready(_) => {}
@@ -297,11 +361,17 @@ impl Teller {
             SessionEvent::Happened { step, happening } => self.happening(*step, happening),
             SessionEvent::Now(now) => {
                 if self.json {
-                    self.line(
-                        "step",
-                        &serde_json::json!({ "step": now.step, "my_turn": now.my_turn }),
-                        "",
-                    );
+                    let mut more = serde_json::json!({ "step": now.step, "my_turn": now.my_turn });
+                    if self.hand {
+                        let view = now.game.view(now.me, &now.known);
+                        let cards: Vec<String> = view
+                            .hand()
+                            .map(|(_, card)| self.account.card(card))
+                            .collect();
+                        let role = now.me.and_then(|me| view.role(me)).map(role_name);
+                        more = serde_json::json!({ "step": now.step, "my_turn": now.my_turn, "round": view.round(), "hand": cards, "role": role });
+                    }
+                    self.line("step", &more, "");
                 }
             }
             SessionEvent::Notice(notice) => self.notice(notice),
@@ -433,14 +503,6 @@ impl Teller {
             ),
         }
     }
-}
-
-/// Writes the record where it was asked for.
-pub fn keep_record(file: Option<&PathBuf>, record: &[u8]) -> Result<(), Stopped> {
-    if let Some(file) = file {
-        write_atomically(file, record)?;
-    }
-    Ok(())
 }
 
 fn said(line: &Line) -> String {

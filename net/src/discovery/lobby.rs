@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use libp2p::Multiaddr;
+use libp2p::multiaddr::Protocol;
 
 use super::{Neighbour, TableState};
 use crate::PROTOCOL_VERSION;
@@ -12,6 +13,8 @@ use crate::identity::PublicId;
 const GONE_MS: u64 = 9500;
 /// How many neighbours are listed at most.
 pub(super) const MOST: usize = 512;
+/// How many of them at one address.
+const MOST_EACH: usize = 16;
 
 /// One table, as a row to show.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -49,11 +52,26 @@ impl Lobby {
         Lobby::default()
     }
 
-    /// A neighbour was heard.
-    pub fn seen(&mut self, neighbour: Neighbour, now: u64) {
-        if self.neighbours.len() < MOST || self.neighbours.contains_key(&neighbour.id) {
+    /// A neighbour was heard. False if there is no room for it: one machine that invents players does not hide all others.
+    pub fn seen(&mut self, neighbour: Neighbour, now: u64) -> bool {
+        let known = self.neighbours.contains_key(&neighbour.id);
+        let room = self.neighbours.len() < MOST && self.neighbours_at(&neighbour) < MOST_EACH;
+        if known || room {
             self.neighbours.insert(neighbour.id, (neighbour, now));
         }
+        known || room
+    }
+
+    /// How many say that they live where this one does.
+    fn neighbours_at(&self, one: &Neighbour) -> usize {
+        let place = |neighbour: &Neighbour| {
+            let mut parts = neighbour.addresses.first()?.iter();
+            parts
+                .find(|part| matches!(part, Protocol::Ip4(_) | Protocol::Ip6(_)))
+                .map(|part| part.to_string())
+        };
+        let at = place(one);
+        self.people().filter(|other| place(other) == at).count()
     }
 
     /// A neighbour said goodbye.
@@ -128,6 +146,19 @@ impl Lobby {
             .into_iter()
             .find(|row| row.name.to_lowercase() == name.to_lowercase())
     }
+
+    /// The table at which somebody of this name sits, case aside.
+    pub fn table_of(&self, person: &str) -> Option<Row> {
+        let person = person.to_lowercase();
+        let ids: Vec<PublicId> = self
+            .people()
+            .filter(|peer| peer.presence.name.to_lowercase() == person)
+            .map(|peer| peer.id)
+            .collect();
+        self.tables()
+            .into_iter()
+            .find(|row| row.members.iter().any(|member| ids.contains(member)))
+    }
 }
 
 fn greyed(protocol: u16, state: TableState, full: bool) -> Option<String> {
@@ -191,6 +222,30 @@ mod tests {
             (2, 3, 2, None)
         );
         assert_eq!(lobby.table_named("TABLE 7").map(|row| row.id), Some(7));
+        assert_eq!(lobby.table_of("eva").map(|row| row.id), Some(7));
+        assert_eq!(lobby.table_of("Jan"), None);
+    }
+
+    #[test]
+    fn one_machine_does_not_fill_the_list() {
+        let mut lobby = Lobby::new();
+        let there = |seed: u8, address: &str| {
+            let mut neighbour = at(
+                seed,
+                seed.into(),
+                &["Eva"],
+                TableState::Open,
+                PROTOCOL_VERSION,
+            );
+            neighbour.addresses = vec![address.parse().expect("is one")];
+            neighbour
+        };
+        for seed in 0..MOST_EACH as u8 {
+            assert!(lobby.seen(there(seed, "/ip4/10.0.0.1/tcp/1"), 0));
+        }
+        assert!(!lobby.seen(there(100, "/ip4/10.0.0.1/tcp/2"), 0));
+        assert!(lobby.seen(there(1, "/ip4/10.0.0.1/tcp/1"), 0), "is known");
+        assert!(lobby.seen(there(101, "/ip4/10.0.0.2/tcp/1"), 0));
     }
 
     #[test]

@@ -6,6 +6,9 @@ use serde::Serialize;
 
 use crate::invite::{FIRST_PORT, PORTS};
 
+mod rules;
+pub(super) use rules::{Blocked, Kept};
+
 /// A firewall with a command of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -37,6 +40,11 @@ pub(super) fn find() -> Vec<Firewall> {
     found
 }
 
+/// What the packet filter's own rules keep out, as far as they may be read.
+pub(super) fn blocked() -> Vec<Blocked> {
+    rules::read()
+}
+
 impl Firewall {
     /// What people call it.
     pub fn name(self) -> &'static str {
@@ -52,6 +60,27 @@ impl Firewall {
         match self {
             Firewall::Ufw | Firewall::Firewalld => true,
             Firewall::Nftables => false,
+        }
+    }
+
+    /// Does it say itself that the game's ports are open? False also if it may not be asked.
+    pub(super) fn lets_in(self) -> bool {
+        let (first, last) = (FIRST_PORT, FIRST_PORT + PORTS - 1);
+        match self {
+            Firewall::Ufw => {
+                let status = rules::run("ufw", &["status"]).unwrap_or_default();
+                ["tcp", "udp"].into_iter().all(|transport| {
+                    let wanted = format!("{first}:{last}/{transport}");
+                    status
+                        .lines()
+                        .any(|line| line.starts_with(&wanted) && line.contains("ALLOW"))
+                })
+            }
+            Firewall::Firewalld => ["tcp", "udp"].into_iter().all(|transport| {
+                let query = format!("--query-port={first}-{last}/{transport}");
+                rules::run("firewall-cmd", &[&query]).is_some()
+            }),
+            Firewall::Nftables => true,
         }
     }
 

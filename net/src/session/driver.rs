@@ -1,34 +1,29 @@
 //! The task behind a [`super::Session`]: one loop over network, neighbours, wishes and time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use shamans_core::codec;
 use shamans_core::game::Game;
 use shamans_core::log::{Identity as TableIdentity, TableId};
-use shamans_core::table::{Audited, Consent, Seating, SignedGenesis, Table};
+use shamans_core::table::{Audited, Table};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
 use super::gathering::Gathering;
 use super::joining::Joining;
 use super::packet::Packet;
-use super::playing::{Playing, hex};
-use super::room::{Refused, RoomState};
+use super::playing::Playing;
+use super::room::RoomState;
 use super::{Request, SessionConfig, SessionEvent};
-use crate::discovery::{Discovery, DiscoveryEvent, Lobby, Presence, Row};
+use crate::discovery::{Discovery, Lobby, Presence, Row};
 use crate::identity::{Identity, PublicId};
-use crate::invite::Invite;
-use crate::store::{Store, Trust};
-use crate::swarm::{Hello, Node, NodeEvent, addresses_of};
+use crate::store::Store;
+use crate::swarm::{Node, NodeEvent, addresses_of};
 
 /// How often the list of neighbours is looked through.
 const LOBBY_MS: u64 = 1_000;
-
-/// How much somebody from elsewhere may say: so many messages in so much time.
-const STRANGER_FRAMES: u32 = 200;
-const STRANGER_MS: u64 = 10_000;
 
 /// Where this player is.
 pub(super) enum Phase<G: Game> {
@@ -49,15 +44,17 @@ pub(super) struct Driver<G: Game> {
     pub(super) discovery: Option<Discovery>,
     pub(super) lobby: Lobby,
     lobby_at: u64,
-    nearby: (Vec<Row>, Vec<String>),
+    pub(super) nearby: (Vec<Row>, Vec<String>),
     pub(super) joining: Option<Joining>,
     pub(super) phase: Phase<G>,
     /// A game that is over, after which another was begun.
     pub(super) finished: Option<Box<Playing<G>>>,
-    listening: Vec<(IpAddr, u16)>,
+    pub(super) listening: Vec<(IpAddr, u16)>,
     pub(super) names: HashMap<PublicId, String>,
     /// What those from elsewhere have said lately: since when, how much.
-    strangers: HashMap<PublicId, (u64, u32)>,
+    pub(super) strangers: HashMap<PublicId, (u64, u32)>,
+    /// Members with somebody else's name, of whom the player was told.
+    pub(super) turned_away: HashSet<PublicId>,
     start: Instant,
 }
 
@@ -85,6 +82,7 @@ impl<G: Game> Driver<G> {
             listening: Vec::new(),
             names: HashMap::new(),
             strangers: HashMap::new(),
+            turned_away: HashSet::new(),
             start: Instant::now(),
         }
     }
@@ -258,359 +256,6 @@ impl<G: Game> Driver<G> {
         if let Some(finished) = &mut self.finished {
             finished.carry_out(&self.node, &self.events, self.store.as_ref(), now);
         }
-    }
-
-    // Neighbours.
-
-    fn on_discovery(&mut self, event: DiscoveryEvent) {
-        match event {
-            DiscoveryEvent::Seen(neighbour) => {
-                // Whoever belongs to our table is linked wherever they turn up.
-                if self.is_of_our_table(&neighbour.id) {
-                    self.node.want(neighbour.id, neighbour.addresses.clone());
-                }
-                self.lobby.seen(neighbour, self.now());
-                self.tell_nearby();
-            }
-            DiscoveryEvent::Gone(id) => {
-                self.lobby.gone(&id);
-                self.tell_nearby();
-            }
-            DiscoveryEvent::Copy { .. } => self.emit(SessionEvent::Copy),
-            DiscoveryEvent::Trouble(what) => self.emit(SessionEvent::Trouble(what)),
-        }
-    }
-
-    /// Tells the list if it is another than before.
-    fn tell_nearby(&mut self) {
-        let nowhere = self
-            .lobby
-            .people()
-            .filter(|peer| peer.presence.table.is_none());
-        let people: Vec<String> = nowhere.map(|peer| peer.presence.name.clone()).collect();
-        let list = (self.lobby.tables(), people);
-        if list != self.nearby {
-            self.nearby = list.clone();
-            let (tables, people) = list;
-            self.emit(SessionEvent::Nearby { tables, people });
-        }
-        if self.joining.is_some() {
-            self.look();
-        }
-    }
-
-    fn is_of_our_table(&self, id: &PublicId) -> bool {
-        match &self.phase {
-            Phase::Lobby => false,
-            Phase::Gathering(gathering) => gathering.room.has(id),
-            Phase::Playing(playing) => playing.seat_of(id).is_some(),
-        }
-    }
-
-    // Links.
-
-    fn on_node(&mut self, event: NodeEvent) {
-        match event {
-            NodeEvent::Up {
-                peer,
-                hello,
-                address,
-            } => self.on_up(peer, &hello, address.as_deref()),
-            NodeEvent::Down { peer, .. } => {
-                let name = self.names.remove(&peer).unwrap_or_default();
-                self.emit(SessionEvent::Link {
-                    peer,
-                    name,
-                    up: false,
-                });
-                self.strangers.remove(&peer);
-                let now = self.now();
-                match &mut self.phase {
-                    Phase::Lobby => {}
-                    Phase::Gathering(gathering) => gathering.lose(peer, now),
-                    Phase::Playing(playing) => playing.unwatched_by(&peer),
-                }
-            }
-            NodeEvent::Frame { peer, .. } if !self.may_speak(peer) => self.node.drop_link(peer),
-            NodeEvent::Frame { peer, bytes } => match Packet::decode(&bytes) {
-                Ok(packet) => self.on_packet(peer, packet),
-                Err(error) => {
-                    tracing::warn!(%peer, %error, "not a message");
-                    self.node.drop_link(peer);
-                }
-            },
-            NodeEvent::OtherVersion { peer, version } => {
-                if self.has_asked(&peer) || self.joining.is_some() {
-                    let ours = crate::PROTOCOL_VERSION;
-                    self.unanswered(format!("protocol {version} is spoken there, here it is {ours}: one of you needs to update"));
-                }
-            }
-            NodeEvent::Answered { peer, .. } => self.answered(peer),
-            NodeEvent::Unanswered { why, .. } => self.unanswered(why),
-            NodeEvent::Listening { ip, port } => {
-                if !self.listening.contains(&(ip, port)) {
-                    self.listening.push((ip, port));
-                    let invite = Invite::new(ip, port, &self.node.local());
-                    self.emit(SessionEvent::Reachable { ip, port, invite });
-                }
-            }
-        }
-    }
-
-    /// Whoever does not belong to our table has little to say, and little room to say it in.
-    fn may_speak(&mut self, peer: PublicId) -> bool {
-        if self.is_of_our_table(&peer) {
-            return true;
-        }
-        let now = self.now();
-        let (since, count) = self.strangers.entry(peer).or_insert((now, 0));
-        if now.saturating_sub(*since) >= STRANGER_MS {
-            (*since, *count) = (now, 0);
-        }
-        *count += 1;
-        *count <= STRANGER_FRAMES
-    }
-
-    fn on_up(&mut self, peer: PublicId, hello: &Hello, address: Option<&str>) {
-        if !self.is_trusted(peer, hello, address) {
-            return;
-        }
-        self.names.insert(peer, hello.name.clone());
-        self.emit(SessionEvent::Link {
-            peer,
-            name: hello.name.clone(),
-            up: true,
-        });
-        self.ask(peer);
-        let now = self.now();
-        match &mut self.phase {
-            Phase::Lobby => {}
-            Phase::Gathering(_) => self.found_again(peer),
-            Phase::Playing(playing) => {
-                if let Some(seat) = playing.seat_of(&peer) {
-                    playing.table.connected(seat, now);
-                }
-            }
-        }
-    }
-
-    /// Remembers who was met; a known name with another key is not let in before the player has decided.
-    fn is_trusted(&mut self, peer: PublicId, hello: &Hello, address: Option<&str>) -> bool {
-        let Some(store) = &self.store else {
-            return true;
-        };
-        let seconds = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |time| time.as_secs());
-        let known = store
-            .peers()
-            .and_then(|mut peers| match peers.trust(&hello.name, &peer) {
-                Trust::ChangedKey { before } => Ok(Some(before)),
-                Trust::New | Trust::Known | Trust::Renamed { .. } => peers
-                    .remember(&hello.name, &peer, address, seconds)
-                    .map(|()| None),
-            });
-        match known {
-            Ok(None) => true,
-            Ok(Some(before)) => {
-                self.emit(SessionEvent::ChangedKey {
-                    name: hello.name.clone(),
-                    before,
-                    now: peer,
-                });
-                self.send(peer, &Packet::Refused(Refused::OtherKey));
-                self.node.unwant(peer);
-                false
-            }
-            Err(error) => {
-                self.emit(SessionEvent::Trouble(error.to_string()));
-                true
-            }
-        }
-    }
-
-    /// The player says that a name with another key is all right: the old key is forgotten.
-    fn trust(&mut self, name: &str) {
-        let forgotten = self
-            .store
-            .as_ref()
-            .map(|store| store.peers().and_then(|mut peers| peers.forget(name)));
-        if let Some(Err(error)) = forgotten {
-            self.emit(SessionEvent::Trouble(error.to_string()));
-        }
-    }
-
-    pub(super) fn on_packet(&mut self, peer: PublicId, packet: Packet) {
-        // Whoever was not let in is not listened to.
-        if !self.names.contains_key(&peer) {
-            return;
-        }
-        let now = self.now();
-        match packet {
-            Packet::Ask {
-                table,
-                watch,
-                addresses,
-            } => self.on_ask(peer, table, watch, addresses),
-            Packet::Refused(refused) => self.refused(peer, refused),
-            Packet::AskThere { opener, addresses } => {
-                if self.has_asked(&peer) {
-                    self.ask_there(opener, addresses);
-                }
-            }
-            Packet::Room(room) => self.on_room(peer, room),
-            Packet::GetUp => self.get_up(peer),
-            Packet::Said(line) => self.on_said(peer, line),
-            Packet::Closed => {
-                if let Phase::Gathering(gathering) = &self.phase
-                    && gathering.room.opener == peer
-                {
-                    self.leave_room("the table was closed".to_owned());
-                }
-            }
-            Packet::Seating { attempt, bytes } => self.on_seating(peer, attempt, &bytes),
-            Packet::Genesis(genesis) => self.on_genesis(peer, genesis),
-            Packet::Table { table, bytes } => {
-                let current = match &mut self.phase {
-                    Phase::Playing(playing) => Some(playing),
-                    // Somebody got all signatures a moment before us.
-                    Phase::Gathering(gathering) => {
-                        gathering.keep_early(peer, table, &bytes);
-                        None
-                    }
-                    Phase::Lobby => None,
-                };
-                for playing in current.into_iter().chain(&mut self.finished) {
-                    if playing.id == table
-                        && let Some(seat) = playing.seat_of(&peer)
-                    {
-                        playing.table.receive(seat, &bytes, now);
-                    }
-                }
-            }
-            Packet::Watching { table, bytes } => {
-                if let Phase::Playing(playing) = &mut self.phase
-                    && playing.id == table
-                    && playing.is_watched_by(&peer)
-                    && let Some(bytes) = playing.table.answer_spectator(&bytes)
-                {
-                    self.send(peer, &Packet::Table { table, bytes });
-                }
-            }
-        }
-    }
-
-    // The game.
-
-    pub(super) fn begin(
-        &mut self,
-        table: Result<Table<G>, shamans_core::table::GenesisError>,
-        seating: Option<Seating>,
-        room: Option<RoomState>,
-    ) {
-        let mut table = match table {
-            Ok(table) => table,
-            Err(error) => {
-                self.phase = Phase::Lobby;
-                self.emit(SessionEvent::NoSeat(error.to_string()));
-                return;
-            }
-        };
-        table.set_consent(if self.config.auto_go_on {
-            Consent::Auto
-        } else {
-            Consent::Ask
-        });
-        let journal = match (&self.store, table.me()) {
-            (Some(store), Some(_)) => match store.journal(&hex(table.replica().table())) {
-                Ok(journal) => Some(journal),
-                Err(error) => {
-                    self.emit(SessionEvent::Trouble(error.to_string()));
-                    None
-                }
-            },
-            (Some(_), None) | (None, _) => None,
-        };
-        let genesis = &table.genesis().genesis;
-        let seated = SessionEvent::Seated {
-            table: genesis.table(),
-            me: table.me(),
-            holders: genesis.holders(),
-            options: genesis.proposal.options,
-        };
-        self.emit(SessionEvent::Phrase(genesis.phrase()));
-        self.emit(seated);
-        let playing = Playing::new(table, journal, seating, room);
-        self.joining = None;
-        for peer in playing.others() {
-            let addresses = self.lobby.addresses(&peer);
-            self.node.want(
-                peer,
-                self.remembered(&peer)
-                    .into_iter()
-                    .chain(addresses)
-                    .collect(),
-            );
-        }
-        self.emit(SessionEvent::Now(Box::new(playing.snapshot())));
-        self.phase = Phase::Playing(Box::new(playing));
-        self.announce();
-    }
-
-    fn remembered(&self, peer: &PublicId) -> Vec<libp2p::Multiaddr> {
-        let Some(peers) = self.store.as_ref().and_then(|store| store.peers().ok()) else {
-            return Vec::new();
-        };
-        let hex = peer.to_hex();
-        let known = peers.iter().find(|known| known.key == hex);
-        known
-            .map(|known| {
-                known
-                    .addresses
-                    .iter()
-                    .filter_map(|text| text.parse().ok())
-                    .collect()
-            })
-            .unwrap_or_default()
-    }
-
-    /// A running game: ours, which we lost, or one to watch.
-    fn on_genesis(&mut self, peer: PublicId, genesis: SignedGenesis) {
-        if !matches!(self.phase, Phase::Lobby) || !self.has_asked(&peer) {
-            return;
-        }
-        let ours = genesis
-            .genesis
-            .proposal
-            .keys()
-            .any(|key| key.0 == self.node.local().0);
-        let now = self.now();
-        if ours {
-            self.begin(
-                Table::recover(genesis, self.table_identity(), now),
-                None,
-                None,
-            );
-        } else if self.wants_to_watch() {
-            self.begin(Table::new(genesis, None, now), None, None);
-        }
-    }
-
-    fn resume(&mut self, name: &str) {
-        let Some(store) = &self.store else { return };
-        let frames = match store.journal(name) {
-            Ok(mut journal) => journal.take_frames(),
-            Err(error) => {
-                self.emit(SessionEvent::Trouble(error.to_string()));
-                return;
-            }
-        };
-        let table = Table::resume(
-            frames.iter().map(Vec::as_slice),
-            self.table_identity(),
-            self.now(),
-        );
-        self.begin(table, None, None);
     }
 
     fn on_request(&mut self, request: Request<G>) {

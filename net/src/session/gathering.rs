@@ -10,7 +10,8 @@ use shamans_core::table::{Seating, SeatingOutput, Table};
 
 use super::SessionEvent;
 use super::driver::{Driver, Phase};
-use super::packet::Packet;
+use super::packet::{Packet, Word};
+use super::relay::speak;
 use super::room::{Refused, RoomState};
 use super::talk::Talk;
 use crate::identity::PublicId;
@@ -23,6 +24,7 @@ const SEATING_MS: u64 = 20_000;
 /// How many messages are kept before the table stands here, and how large.
 const EARLY: usize = 32;
 const EARLY_BYTES: usize = 256 * 1024;
+const EARLY_WORDS_BYTES: usize = 1024;
 
 pub(super) struct Gathering {
     pub(super) room: RoomState,
@@ -35,6 +37,8 @@ pub(super) struct Gathering {
     lost: Vec<(PublicId, u64)>,
     /// Messages of a table that others have already and we not yet.
     early: Vec<(PublicId, TableId, Vec<u8>)>,
+    /// Words of an attempt that the opener has told others of and us not yet.
+    early_words: Vec<(PublicId, u32, Vec<u8>)>,
 }
 
 impl Gathering {
@@ -47,6 +51,7 @@ impl Gathering {
             talk: Talk::default(),
             lost: Vec::new(),
             early: Vec::new(),
+            early_words: Vec::new(),
         })
     }
 
@@ -81,6 +86,15 @@ impl Gathering {
     /// What was agreed to is not what is proposed now.
     pub(super) fn not_ready(&mut self) {
         self.ready = false;
+    }
+
+    fn keep_early_words(&mut self, peer: PublicId, attempt: u32, bytes: &[u8]) {
+        self.early_words
+            .retain(|(_, of, _)| *of > self.room.attempt);
+        // Perhaps from somebody who has only just sat down. What is too much comes again.
+        if self.early_words.len() < EARLY && bytes.len() < EARLY_WORDS_BYTES {
+            self.early_words.push((peer, attempt, bytes.to_vec()));
+        }
     }
 
     pub(super) fn be_ready(&mut self) {
@@ -229,9 +243,19 @@ impl<G: Game> Driver<G> {
         self.joining = None;
         self.want_members(&room);
         self.emit(SessionEvent::Room(room.clone()));
-        self.phase = Phase::Gathering(Gathering::new(room, ready));
+        let mut gathering = Gathering::new(room, ready);
+        let mut early = Vec::new();
+        if let Phase::Gathering(before) = &mut self.phase {
+            early = std::mem::take(&mut before.early_words);
+            gathering.lost = std::mem::take(&mut before.lost);
+            gathering.talk = std::mem::take(&mut before.talk);
+        }
+        self.phase = Phase::Gathering(gathering);
         self.announce();
         self.sit_down();
+        for (peer, attempt, bytes) in early {
+            self.on_seating(peer, attempt, &bytes);
+        }
     }
 
     /// Begins to sit down, if everyone is there.
@@ -275,6 +299,10 @@ impl<G: Game> Driver<G> {
             Phase::Gathering(gathering) if gathering.room.attempt == attempt => {
                 gathering.seating.as_mut()
             }
+            Phase::Gathering(gathering) if gathering.room.attempt < attempt => {
+                gathering.keep_early_words(peer, attempt, bytes);
+                None
+            }
             Phase::Playing(playing) if playing.attempt() == Some(attempt) => {
                 playing.seating.as_mut()
             }
@@ -298,19 +326,15 @@ impl<G: Game> Driver<G> {
             };
             match output {
                 SeatingOutput::Send(bytes) => {
-                    let packet = Packet::Seating {
-                        attempt: gathering.room.attempt,
-                        bytes,
-                    }
-                    .encode();
-                    for member in gathering
-                        .room
-                        .members
-                        .iter()
-                        .filter(|member| member.id != local)
-                    {
-                        self.node.send(member.id, packet.clone()).ok();
-                    }
+                    let attempt = gathering.room.attempt;
+                    let members = gathering.room.members.iter().map(|member| member.id);
+                    let others: Vec<PublicId> = members.filter(|id| *id != local).collect();
+                    speak(
+                        &self.node,
+                        &others,
+                        &others,
+                        Word::Seating { attempt, bytes },
+                    );
                 }
                 SeatingOutput::Ready(key) => self.emit(SessionEvent::Ready(PublicId(key.0))),
                 SeatingOutput::Drawn(genesis) => self.emit(SessionEvent::Phrase(genesis.phrase())),
@@ -321,7 +345,7 @@ impl<G: Game> Driver<G> {
                     let table = Table::new(genesis, Some(self.table_identity()), self.now());
                     self.begin(table, seating, Some(room));
                     for (peer, table, bytes) in early {
-                        self.on_packet(peer, Packet::Table { table, bytes });
+                        self.on_word(peer, Word::Table { table, bytes });
                     }
                     // What comes of it is carried out at once.
                     self.carry_out();
@@ -359,8 +383,13 @@ impl<G: Game> Driver<G> {
         let local = self.node.local();
         if let Phase::Gathering(gathering) = &mut self.phase {
             gathering.lost.retain(|(lost, _)| *lost != peer);
-            if gathering.room.opener == local && gathering.room.has(&peer) {
+            if !gathering.room.has(&peer) {
+                return;
+            }
+            if gathering.room.opener == local {
                 self.tell_room();
+            } else if let Some(seating) = &mut gathering.seating {
+                seating.connected();
             }
         }
     }

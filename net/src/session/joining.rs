@@ -2,11 +2,11 @@
 
 use shamans_core::game::Game;
 
-use super::SessionEvent;
-use super::Whereto;
 use super::driver::Driver;
 use super::packet::Packet;
 use super::room::Refused;
+use super::{SessionEvent, Whereto};
+use crate::PROTOCOL_VERSION;
 use crate::identity::PublicId;
 use crate::swarm::{Target, addresses_of};
 
@@ -32,7 +32,8 @@ impl<G: Game> Driver<G> {
     pub(super) fn join(&mut self, at: Whereto, watch: bool) {
         let now = self.now();
         let why = match &at {
-            Whereto::Listed(_) | Whereto::Named(_) => "no such table is nearby".to_owned(),
+            Whereto::Listed(_) => "no such table is nearby".to_owned(),
+            Whereto::Named(_) => "no such table, and nobody of that name, is nearby".to_owned(),
             Whereto::At(_) => "nobody answered".to_owned(),
         };
         self.joining = Some(Joining {
@@ -75,7 +76,19 @@ impl<G: Game> Driver<G> {
         joining.again = now + AGAIN_MS;
         let row = match &joining.at {
             Whereto::Listed(id) => self.lobby.tables().into_iter().find(|row| row.id == *id),
-            Whereto::Named(name) => self.lobby.table_named(name),
+            Whereto::Named(name) => {
+                let row = self.lobby.table_named(name);
+                let row = row.or_else(|| self.lobby.table_of(name));
+                if row.is_none()
+                    && let Some((person, addresses)) = self.remembered_as(name)
+                {
+                    self.node.want(person, addresses);
+                    if !joining.ask.contains(&person) {
+                        joining.ask.push(person);
+                    }
+                }
+                row
+            }
             Whereto::At(target) => {
                 if joining.ask.is_empty() {
                     let addresses = match target {
@@ -88,6 +101,10 @@ impl<G: Game> Driver<G> {
             }
         };
         if let Some(row) = row {
+            if row.protocol != PROTOCOL_VERSION {
+                self.other_version(row.protocol.to_string());
+                return;
+            }
             joining.table = Some(row.id);
             for member in row.members {
                 self.node.want(member, self.lobby.addresses(&member));
@@ -133,6 +150,16 @@ impl<G: Game> Driver<G> {
         if let Some(joining) = &mut self.joining {
             joining.why = format!("nobody answered: {why}");
         }
+    }
+
+    /// Another version of the protocol is spoken where this player wants to sit down.
+    pub(super) fn other_version(&mut self, version: String) {
+        self.joining = None;
+        let why = format!(
+            "protocol {version} is spoken there, here it is {PROTOCOL_VERSION}: one of you needs to update"
+        );
+        self.emit(SessionEvent::OtherVersion(version));
+        self.emit(SessionEvent::NoSeat(why));
     }
 
     /// Asks `peer` for a seat, if that is one to ask.

@@ -35,22 +35,26 @@ pub(super) enum Packet {
     GetUp,
     /// The opener has closed the table.
     Closed,
-    /// A message of sitting down.
-    Seating {
-        /// [`RoomState::attempt`].
-        attempt: u32,
+    /// What players of one table say to each other.
+    Word(Word),
+    /// "Pass this on to a player whom I cannot reach."
+    PassOn {
+        /// To whom.
+        to: PublicId,
         /// What.
-        bytes: Vec<u8>,
+        word: Word,
+    },
+    /// Passed on from a player who cannot reach you.
+    Passed {
+        /// From whom.
+        from: PublicId,
+        /// What.
+        word: Word,
     },
     /// The beginning of a running game, to a player who lost it or to a spectator.
     Genesis(SignedGenesis),
-    /// A message of the table.
-    Table {
-        /// Which.
-        table: TableId,
-        /// What.
-        bytes: Vec<u8>,
-    },
+    /// Words before the game.
+    Said(Line),
     /// A spectator says where it is.
     Watching {
         /// Which table.
@@ -58,8 +62,25 @@ pub(super) enum Packet {
         /// What its table says.
         bytes: Vec<u8>,
     },
-    /// Words before the game.
-    Said(Line),
+}
+
+/// What players of one table say to each other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Word {
+    /// A message of sitting down.
+    Seating {
+        /// [`RoomState::attempt`].
+        attempt: u32,
+        /// What.
+        bytes: Vec<u8>,
+    },
+    /// A message of the table.
+    Table {
+        /// Which.
+        table: TableId,
+        /// What.
+        bytes: Vec<u8>,
+    },
 }
 
 impl Packet {

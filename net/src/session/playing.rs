@@ -10,7 +10,8 @@ use shamans_core::record::Record;
 use shamans_core::table::{Output, Seating, SeatingOutput, Table};
 use tokio::sync::mpsc;
 
-use super::packet::Packet;
+use super::packet::{Packet, Word};
+use super::relay::speak;
 use super::room::RoomState;
 use super::{SessionEvent, Snapshot};
 use crate::identity::PublicId;
@@ -211,23 +212,24 @@ impl<G: Game> Playing<G> {
         match output {
             Output::Persist(_) => {}
             Output::Send { to, bytes } => {
-                if let Some(peer) = self.peer(to) {
-                    send(peer, &Packet::Table { table, bytes }.encode());
-                }
+                let to: Vec<PublicId> = self.peer(to).into_iter().collect();
+                speak(node, &to, &self.others(), Word::Table { table, bytes });
             }
             Output::Broadcast(bytes) => {
-                // A spectator's word is an asking for steps, which any one player can answer.
-                let packet = match self.table.me() {
-                    Some(_) => Packet::Table { table, bytes },
-                    None => Packet::Watching { table, bytes },
-                };
-                let packet = packet.encode();
-                for peer in self.others() {
-                    send(peer, &packet);
+                let others = self.others();
+                match self.table.me() {
+                    Some(_) => speak(node, &others, &others, Word::Table { table, bytes }),
+                    // A spectator's word is an asking for steps, which any one player can answer.
+                    None => {
+                        let packet = Packet::Watching { table, bytes }.encode();
+                        for peer in others {
+                            send(peer, &packet);
+                        }
+                    }
                 }
             }
             Output::Publish(bytes) => {
-                let packet = Packet::Table { table, bytes }.encode();
+                let packet = Packet::Word(Word::Table { table, bytes }).encode();
                 for peer in &self.spectators {
                     send(*peer, &packet);
                 }
@@ -258,10 +260,7 @@ impl<G: Game> Playing<G> {
         while let Some(output) = seating.poll() {
             match output {
                 SeatingOutput::Send(bytes) => {
-                    let packet = Packet::Seating { attempt, bytes }.encode();
-                    for peer in &others {
-                        node.send(*peer, packet.clone()).ok();
-                    }
+                    speak(node, &others, &others, Word::Seating { attempt, bytes });
                 }
                 SeatingOutput::Ready(_) | SeatingOutput::Drawn(_) | SeatingOutput::Seated(_) => {}
             }

@@ -1,17 +1,21 @@
-//! Whole games over loopback sockets.
+//! Whole games over loopback sockets, with guests who behave badly.
 
-use crate::demo::{DemoConfig, DemoError, play};
-use crate::identity::Identity;
-use crate::swarm::{FRAME_LIMIT, Node, NodeConfig};
 use std::net::Ipv4Addr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use shamans_core::bot::Skill;
+use shamans_core::codec;
+use shamans_core::game::Seat;
+use shamans_core::log::{Entry, Kind, Lane, Mark, Settle, Shape, TableId, digest};
+use shamans_core::table::Message;
 
 use super::SessionEvent;
-use super::packet::Packet;
+use super::packet::{Packet, Word};
+use crate::demo::{self, DemoConfig, DemoError, play};
+use crate::identity::Identity;
+use crate::swarm::{FRAME_LIMIT, Node, NodeConfig};
 
 fn config(players: u8, phantoms: u8, seed: u64) -> DemoConfig {
     DemoConfig {
@@ -56,25 +60,25 @@ async fn no_game_without_enough_seats() {
 
 /// Links to whoever is at `addresses` and says `what` to them, again and again, until told to stop.
 async fn pester(
-    seed: u8,
+    identity: Identity,
+    name: &'static str,
     addresses: Vec<libp2p::Multiaddr>,
-    what: fn(u64) -> Vec<u8>,
+    what: impl Fn(u64) -> Vec<u8>,
     stop: Arc<AtomicBool>,
 ) -> u64 {
     let config = NodeConfig {
-        name: format!("Pest {seed}"),
+        name: name.to_owned(),
         ip: Some(Ipv4Addr::LOCALHOST.into()),
         port: Some(0),
     };
-    let (node, mut events) =
-        Node::start(&Identity::from_seed(&[seed; 32]), config).expect("loopback");
+    let (node, mut events) = Node::start(&identity, config).expect("loopback");
     let mut said = 0;
     while !stop.load(Ordering::Relaxed) {
         node.knock(said, addresses.clone());
         let until = tokio::time::Instant::now() + Duration::from_millis(300);
         while let Ok(Some(_)) = tokio::time::timeout_at(until, events.recv()).await {
             for peer in node.linked() {
-                for _ in 0..100 {
+                for _ in 0..10 {
                     said += 1;
                     node.send(peer, what(said)).ok();
                 }
@@ -89,6 +93,7 @@ async fn pester(
 async fn pests_harm_nobody() {
     let stop = Arc::new(AtomicBool::new(false));
     let mut pests = Vec::new();
+    let before = resident_kb();
     let kinds: [fn(u64) -> Vec<u8>; 5] = [
         |n| vec![n as u8; 1000],
         |_| vec![0xff; FRAME_LIMIT],
@@ -101,17 +106,17 @@ async fn pests_harm_nobody() {
             .encode()
         },
         |n| {
-            Packet::Table {
+            Packet::Word(Word::Table {
                 table: shamans_core::log::digest("pest", &[&n.to_le_bytes()]),
                 bytes: vec![7; 500],
-            }
+            })
             .encode()
         },
         |n| {
-            Packet::Seating {
+            Packet::Word(Word::Seating {
                 attempt: n as u32,
                 bytes: vec![9; 100],
-            }
+            })
             .encode()
         },
     ];
@@ -127,7 +132,8 @@ async fn pests_harm_nobody() {
                 .collect();
             for (seed, what) in (100..).zip(kinds) {
                 pests.push(tokio::spawn(pester(
-                    seed,
+                    Identity::from_seed(&[seed; 32]),
+                    "Pest",
                     addresses.clone(),
                     what,
                     stop.clone(),
@@ -150,4 +156,89 @@ async fn pests_harm_nobody() {
     }
     assert_eq!(said.len(), 5);
     assert!(said.iter().all(|n| *n > 0), "all were heard: {said:?}");
+    // Each of the five may have a few megabytes waiting in queues on both sides, which are all in this process.
+    let after = resident_kb();
+    assert!(
+        after < before + 400 * 1024,
+        "{before} kB before, {after} kB after"
+    );
+}
+
+/// The memory of this process; 0 where the system does not tell.
+fn resident_kb() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))
+        .and_then(|rest| rest.split_whitespace().next()?.parse().ok())
+        .unwrap_or_default()
+}
+
+/// What a seated player could say against the others: words of theirs that they never said.
+fn lie(table: TableId, number: u64) -> Vec<u8> {
+    let stranger = shamans_core::log::Identity::from_secret(&[99; 32]);
+    let prev = digest("a lie", &[&number.to_le_bytes()]);
+    let message = if number.is_multiple_of(2) {
+        let entry = Entry {
+            step: number % 64,
+            prev,
+            seat: Seat((number % 3) as u8),
+            lane: Lane::Deal,
+            body: vec![7; 100],
+        };
+        Message::Entry(entry.sign(&table, &stranger))
+    } else {
+        let mark = Mark {
+            kind: Kind::Play,
+            shape: Shape::default(),
+            digest: prev,
+        };
+        let seat = Seat((number % 3) as u8);
+        Message::Settle(Settle::sign(&table, number % 64, seat, mark, &stranger))
+    };
+    let bytes = codec::encode(&message);
+    Packet::Word(Word::Table { table, bytes }).encode()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 3)]
+async fn a_seated_player_who_forges_words_harms_nobody() {
+    let stop = Arc::new(AtomicBool::new(false));
+    let config = config(3, 0, 14);
+    let liar = demo::identity(&config, 1);
+    let (mut addresses, mut lying, mut suspected) = (Vec::new(), None, false);
+    let outcome = play(config, |event| match event {
+        SessionEvent::Room(room) => {
+            let opener = room.members.first().expect("the opener sits there");
+            addresses = opener
+                .addresses
+                .iter()
+                .filter_map(|text| text.parse::<libp2p::Multiaddr>().ok())
+                .collect();
+        }
+        // A second program with a seated player's key: its link takes the place of the first one's for a while.
+        SessionEvent::Seated { table, .. } => {
+            let (table, addresses) = (*table, addresses.clone());
+            let words = move |number| lie(table, number);
+            let lies = pester(liar.clone(), "Bruno", addresses, words, stop.clone());
+            lying = Some(tokio::spawn(lies));
+            let stop = stop.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_millis(1500)).await;
+                stop.store(true, Ordering::Relaxed);
+            });
+        }
+        SessionEvent::Notice(shamans_core::table::Notice::Suspect { .. }) => suspected = true,
+        _other => {}
+    })
+    .await
+    .expect("they play all the same");
+    stop.store(true, Ordering::Relaxed);
+    let lies = lying.expect("was begun").await.expect("does not panic");
+    assert!(lies > 0 && suspected, "{lies} lies");
+    assert!(
+        outcome
+            .records
+            .windows(2)
+            .all(|pair| pair.first() == pair.last())
+    );
 }

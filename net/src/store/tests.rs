@@ -142,22 +142,21 @@ fn a_folder_that_cannot_be_made_is_a_sentence() {
 }
 
 #[test]
-fn secrets_are_private_and_can_be_wiped() {
+fn a_room_lies_beside_its_log_and_goes_with_it() {
     let folder = Folder::new();
-    let store = Store::open(Some(&folder.0)).expect("opens");
-    store.keep_secret("t", b"seed").expect("there is space");
-    assert_eq!(mode(&folder.0.join("tables/t.secret")), 0o600);
+    let store = Store::open(Some(&folder.0)).expect("a new folder");
+    store.keep_room("t", b"room").expect("there is space");
+    assert_eq!(mode(&folder.0.join("tables/t.room")), 0o600);
     assert_eq!(
-        store
-            .secret("t")
-            .expect("reads")
-            .as_deref()
-            .map(Vec::as_slice),
-        Some(b"seed".as_slice())
+        store.room("t").expect("reads").as_deref(),
+        Some(b"room".as_slice())
     );
-    store.wipe_secret("t").expect("own file");
-    store.wipe_secret("t").expect("twice is no harm");
-    assert!(store.secret("t").expect("reads").is_none());
+    assert!(
+        store.tables().expect("reads").is_empty(),
+        "a room alone is no table"
+    );
+    store.remove_table("t").expect("own file");
+    assert_eq!(store.room("t").expect("reads"), None);
 }
 
 #[test]

@@ -4,7 +4,6 @@ use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::time::Duration;
 
-use libp2p::connection_limits::{self, ConnectionLimits};
 use libp2p::core::muxing::StreamMuxerBox;
 use libp2p::core::transport::Boxed;
 use libp2p::core::{Transport as _, upgrade};
@@ -12,13 +11,11 @@ use libp2p::swarm::{DialError, NetworkBehaviour};
 use libp2p::{PeerId, StreamProtocol, Swarm, identify, noise, quic, swarm, yamux};
 
 use super::scoped::ScopedTcp;
+use super::slots::Slots;
 use super::{NodeConfig, keypair, with_quic, with_tcp};
 use crate::PROTOCOL_VERSION;
 use crate::identity::Identity;
 use crate::invite::{FIRST_PORT, PORTS};
-
-/// How many connections stand at most; both sides of a pair dial, so there can be two for each.
-const MAX_CONNECTIONS: u32 = 96;
 
 /// Why listening failed.
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +40,7 @@ pub enum ListenError {
 
 #[derive(NetworkBehaviour)]
 pub(super) struct Behaviour {
-    limits: connection_limits::Behaviour,
+    pub(super) slots: Slots,
     identify: identify::Behaviour,
     pub(super) streams: libp2p_stream::Behaviour,
 }
@@ -83,12 +80,8 @@ pub(super) fn swarm(
     config: &NodeConfig,
 ) -> Result<(Swarm<Behaviour>, u16), ListenError> {
     let keys = keypair(identity);
-    let limits = ConnectionLimits::default()
-        .with_max_established(Some(MAX_CONNECTIONS))
-        .with_max_pending_incoming(Some(MAX_CONNECTIONS))
-        .with_max_established_per_peer(Some(4));
     let behaviour = Behaviour {
-        limits: connection_limits::Behaviour::new(limits),
+        slots: Slots::default(),
         identify: identify::Behaviour::new(
             identify::Config::new(protocol_version(), keys.public())
                 .with_hide_listen_addrs(true)

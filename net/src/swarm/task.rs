@@ -5,29 +5,24 @@
 
 use std::collections::HashMap;
 use std::net::IpAddr;
-use std::time::Duration;
 
 use futures::StreamExt;
 use libp2p::multiaddr::Protocol;
-use libp2p::swarm::dial_opts::DialOpts;
 use libp2p::swarm::{ConnectionId, SwarmEvent};
 use libp2p::{PeerId, Stream, Swarm, identify};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::link::{self, DownReason, Hello};
+use super::dialling::jitter;
+use super::link::{DownReason, Hello};
 use super::listen::{
     self, Behaviour, BehaviourEvent, ListenError, link_protocol, protocol_version, sentence,
 };
-use super::peer::{LinkState, MAX_ADDRESSES, Peer, Wanted, remember};
-use super::{Command, Links, Node, NodeConfig, NodeEvent, peer_id, public_id};
+use super::peer::Peer;
+use super::{Command, Links, Node, NodeConfig, NodeEvent, public_id};
 use crate::PROTOCOL_VERSION;
 use crate::identity::{Identity, PublicId};
 
-/// How many peers are linked at most: a full table and its spectators.
-pub const MAX_LINKS: usize = 32;
-/// How long a wanted pair may be connected without a link before the connection is given up.
-const LINK_TIME: Duration = Duration::from_secs(6);
 /// Few: what waits here is memory that others can fill.
 const EVENTS: usize = 64;
 
@@ -77,7 +72,7 @@ pub(super) fn start(
 }
 
 /// What the tasks of single streams report.
-enum Outcome {
+pub(super) enum Outcome {
     Greeted {
         peer: PeerId,
         opened: bool,
@@ -90,23 +85,23 @@ enum Outcome {
     },
 }
 
-struct Knock {
-    pending: Vec<ConnectionId>,
-    why: String,
+pub(super) struct Knock {
+    pub(super) pending: Vec<ConnectionId>,
+    pub(super) why: String,
 }
 
-struct Task {
-    swarm: Swarm<Behaviour>,
-    control: libp2p_stream::Control,
-    local: PublicId,
-    hello: Hello,
-    peers: HashMap<PeerId, Peer>,
-    knocks: HashMap<u64, Knock>,
-    links: Links,
-    generation: u64,
-    greeting: usize,
-    events: mpsc::Sender<NodeEvent>,
-    inside: mpsc::Sender<Outcome>,
+pub(super) struct Task {
+    pub(super) swarm: Swarm<Behaviour>,
+    pub(super) control: libp2p_stream::Control,
+    pub(super) local: PublicId,
+    pub(super) hello: Hello,
+    pub(super) peers: HashMap<PeerId, Peer>,
+    pub(super) knocks: HashMap<u64, Knock>,
+    pub(super) links: Links,
+    pub(super) generation: u64,
+    pub(super) greeting: usize,
+    pub(super) events: mpsc::Sender<NodeEvent>,
+    pub(super) inside: mpsc::Sender<Outcome>,
 }
 
 impl Task {
@@ -131,144 +126,6 @@ impl Task {
         }
         for (_, outgoing) in self.links.lock().drain() {
             outgoing.end(DownReason::Dropped);
-        }
-    }
-
-    fn next_due(&self) -> Option<Instant> {
-        let dials = self.peers.values().filter_map(|peer| match &peer.wanted {
-            Some(wanted) if peer.link.is_none() && peer.connections.is_empty() => {
-                Some(wanted.dial_at)
-            }
-            Some(_) if peer.link.is_none() => Some(peer.connected_since + LINK_TIME),
-            Some(_) | None => None,
-        });
-        let opens = self.peers.values().filter_map(|peer| peer.open_at);
-        dials.chain(opens).min()
-    }
-
-    fn on_due(&mut self) {
-        let now = Instant::now();
-        let mut open = Vec::new();
-        let mut close = Vec::new();
-        for (id, peer) in &mut self.peers {
-            if peer.open_at.is_some_and(|at| at <= now) {
-                peer.open_at = None;
-                open.push(*id);
-            }
-            let Some(wanted) = &mut peer.wanted else {
-                continue;
-            };
-            if peer.link.is_some() {
-                continue;
-            }
-            if peer.connections.is_empty() {
-                if wanted.dial_at <= now {
-                    wanted.tries += 1;
-                    let most = (300 * u64::from(wanted.tries)).min(2000);
-                    wanted.dial_at = now + Duration::from_millis(300) + jitter(most);
-                    let dial = DialOpts::peer_id(*id)
-                        .addresses(wanted.addresses.clone())
-                        .allocate_new_port()
-                        .build();
-                    if let Err(error) = self.swarm.dial(dial) {
-                        tracing::debug!(peer = %peer.id, %error, "not dialled");
-                    }
-                }
-            } else if peer.connected_since + LINK_TIME <= now {
-                peer.connected_since = now;
-                close.extend(peer.connections.iter().map(|(connection, _)| *connection));
-            }
-        }
-        for connection in close {
-            self.swarm.close_connection(connection);
-        }
-        for id in open {
-            self.open(id);
-        }
-    }
-
-    fn on_command(&mut self, command: Command) {
-        match command {
-            Command::Want { peer, addresses } => {
-                let Some(id) = peer_id(&peer) else { return };
-                if peer == self.local {
-                    return;
-                }
-                let peer = self.peers.entry(id).or_insert_with(|| Peer::new(peer));
-                let wanted = peer.wanted.get_or_insert_with(|| Wanted {
-                    addresses: Vec::new(),
-                    dial_at: Instant::now() + jitter(20),
-                    tries: 0,
-                });
-                let news = addresses
-                    .into_iter()
-                    .filter(|address| !wanted.addresses.contains(address))
-                    .collect::<Vec<_>>();
-                if !news.is_empty() {
-                    wanted.dial_at = wanted.dial_at.min(Instant::now() + jitter(20));
-                    wanted.addresses.splice(0..0, news);
-                    wanted.addresses.truncate(MAX_ADDRESSES);
-                }
-                self.open(id);
-            }
-            Command::Unwant { peer } => {
-                if let Some(id) = peer_id(&peer)
-                    && let Some(peer) = self.peers.get_mut(&id)
-                {
-                    peer.wanted = None;
-                    self.forget_idle(id);
-                }
-            }
-            Command::Knock { knock, addresses } => {
-                let mut state = Knock {
-                    pending: Vec::new(),
-                    why: "there was no address to try".to_owned(),
-                };
-                for address in addresses {
-                    let dial = DialOpts::unknown_peer_id()
-                        .address(address)
-                        .allocate_new_port()
-                        .build();
-                    let connection = dial.connection_id();
-                    match self.swarm.dial(dial) {
-                        Ok(()) => state.pending.push(connection),
-                        Err(error) => state.why = sentence(&error),
-                    }
-                }
-                self.knocks.insert(knock, state);
-                self.settle_knocks();
-            }
-            Command::Drop { peer } => {
-                if let Some(outgoing) = self.links.lock().get(&peer) {
-                    outgoing.end(DownReason::Dropped);
-                }
-            }
-            Command::Close => {}
-        }
-    }
-
-    /// Knocks whose every address failed.
-    fn settle_knocks(&mut self) {
-        let done: Vec<u64> = self
-            .knocks
-            .iter()
-            .filter(|(_, state)| state.pending.is_empty())
-            .map(|(knock, _)| *knock)
-            .collect();
-        for knock in done {
-            if let Some(state) = self.knocks.remove(&knock) {
-                // A full channel only delays what a waiting joiner hears; the task itself must not wait here.
-                let events = self.events.clone();
-                tokio::spawn(async move {
-                    events
-                        .send(NodeEvent::Unanswered {
-                            knock,
-                            why: state.why,
-                        })
-                        .await
-                        .ok()
-                });
-            }
         }
     }
 
@@ -362,6 +219,7 @@ impl Task {
                     }
                     if let Some(peer) = self.peers.get_mut(&peer_id) {
                         peer.wanted = None;
+                        self.swarm.behaviour_mut().slots.release(&peer_id);
                     }
                     // Already gone is as good.
                     self.swarm.disconnect_peer_id(peer_id).ok();
@@ -371,192 +229,13 @@ impl Task {
         }
     }
 
-    /// Opens the stream of a pair if that is our part and there is none.
-    fn open(&mut self, id: PeerId) {
-        let Some(peer) = self.peers.get_mut(&id) else {
-            return;
-        };
-        let ours = self.local < peer.id;
-        if !ours || peer.opening || peer.link.is_some() || peer.connections.is_empty() {
-            return;
-        }
-        peer.opening = true;
-        peer.open_at = None;
-        let mut control = self.control.clone();
-        let hello = self.hello.clone();
-        let inside = self.inside.clone();
-        tokio::spawn(async move {
-            let opened =
-                tokio::time::timeout(LINK_TIME, control.open_stream(id, link_protocol())).await;
-            let result = match opened {
-                Ok(Ok(mut stream)) => link::greet(&mut stream, &hello)
-                    .await
-                    .map(|theirs| (theirs, stream)),
-                Ok(Err(error)) => {
-                    tracing::debug!(%error, "no stream");
-                    Err(DownReason::Closed)
-                }
-                Err(_) => Err(DownReason::Silent),
-            };
-            inside
-                .send(Outcome::Greeted {
-                    peer: id,
-                    opened: true,
-                    result,
-                })
-                .await
-                .ok();
-        });
-    }
-
-    fn on_incoming(&mut self, id: PeerId, mut stream: Stream) {
-        let ours = public_id(&id).is_none_or(|peer| self.local < peer);
-        // Only the other side of a pair opens its stream, and not everyone at once.
-        if ours || self.greeting >= MAX_LINKS {
-            return;
-        }
-        self.greeting += 1;
-        let hello = self.hello.clone();
-        let inside = self.inside.clone();
-        tokio::spawn(async move {
-            let result = link::greet(&mut stream, &hello)
-                .await
-                .map(|theirs| (theirs, stream));
-            inside
-                .send(Outcome::Greeted {
-                    peer: id,
-                    opened: false,
-                    result,
-                })
-                .await
-                .ok();
-        });
-    }
-
-    async fn on_outcome(&mut self, outcome: Outcome) {
-        match outcome {
-            Outcome::Greeted {
-                peer: id,
-                opened,
-                result,
-            } => {
-                if !opened {
-                    self.greeting = self.greeting.saturating_sub(1);
-                }
-                if let Some(peer) = self.peers.get_mut(&id) {
-                    if opened {
-                        peer.opening = false;
-                    }
-                    match result {
-                        Ok((hello, stream)) if !peer.connections.is_empty() => {
-                            self.link(id, hello, stream).await
-                        }
-                        Ok(_) => {}
-                        Err(why) => {
-                            tracing::debug!(peer = %peer.id, %why, "no link");
-                            if opened {
-                                peer.open_at =
-                                    Some(Instant::now() + Duration::from_millis(100) + jitter(300));
-                            }
-                        }
-                    }
-                }
-                self.forget_idle(id);
-            }
-            Outcome::Ended {
-                peer: id,
-                generation,
-                why,
-            } => {
-                let Some(peer) = self.peers.get_mut(&id) else {
-                    return;
-                };
-                let current = peer
-                    .link
-                    .as_ref()
-                    .is_some_and(|link| link.generation == generation);
-                if !current {
-                    return;
-                }
-                let Some(link) = peer.link.take() else { return };
-                self.links.lock().remove(&peer.id);
-                for connection in link.on {
-                    self.swarm.close_connection(connection);
-                }
-                peer.connected_since = Instant::now();
-                peer.open_at = Some(Instant::now() + jitter(100));
-                let down = NodeEvent::Down { peer: peer.id, why };
-                self.forget_idle(id);
-                self.emit(down).await;
-            }
-        }
-    }
-
-    async fn link(&mut self, id: PeerId, hello: Hello, stream: Stream) {
-        let standing = self.links.lock().len();
-        let Some(peer) = self.peers.get_mut(&id) else {
-            return;
-        };
-        if hello.protocol != PROTOCOL_VERSION {
-            let other = NodeEvent::OtherVersion {
-                peer: peer.id,
-                version: hello.protocol.to_string(),
-            };
-            self.emit(other).await;
-            return;
-        }
-        if peer.link.is_none() && standing >= MAX_LINKS {
-            tracing::warn!(peer = %peer.id, "no room for another link");
-            return;
-        }
-        self.generation += 1;
-        let generation = self.generation;
-        let from = peer.id;
-        let events = self.events.clone();
-        let (outgoing, running) = link::run(stream, async move |bytes| {
-            events
-                .send(NodeEvent::Frame { peer: from, bytes })
-                .await
-                .ok();
-        });
-        if let Some(old) = self.links.lock().insert(peer.id, outgoing) {
-            old.end(DownReason::Replaced);
-        }
-        let on = peer
-            .connections
-            .iter()
-            .map(|(connection, _)| *connection)
-            .collect();
-        peer.link = Some(LinkState { generation, on });
-        let address = remember(peer, hello.port);
-        // `Up` before the first frame: the link runs only from here on.
-        self.emit(NodeEvent::Up {
-            peer: from,
-            hello,
-            address,
-        })
-        .await;
-        let inside = self.inside.clone();
-        tokio::spawn(async move {
-            let why = running.await;
-            inside
-                .send(Outcome::Ended {
-                    peer: id,
-                    generation,
-                    why,
-                })
-                .await
-                .ok();
-        });
-    }
-
-    fn forget_idle(&mut self, id: PeerId) {
+    pub(super) fn forget_idle(&mut self, id: PeerId) {
         if self.peers.get(&id).is_some_and(Peer::is_idle) {
             self.peers.remove(&id);
         }
     }
 
-    async fn emit(&mut self, event: NodeEvent) {
+    pub(super) async fn emit(&mut self, event: NodeEvent) {
         // Nobody listening any more: the node is about to be closed.
         self.events.send(event).await.ok();
     }
@@ -567,11 +246,4 @@ async fn sleep_until(due: Option<Instant>) {
         Some(due) => tokio::time::sleep_until(due).await,
         None => std::future::pending().await,
     }
-}
-
-/// A random time below `most` milliseconds, so that two peers do not keep getting in each other's way.
-fn jitter(most: u64) -> Duration {
-    // Without randomness there is no jitter, which is only slower.
-    let random = getrandom::u32().unwrap_or(0);
-    Duration::from_millis(u64::from(random) % most.max(1))
 }

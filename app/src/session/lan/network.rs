@@ -324,7 +324,9 @@ impl Life {
             }
             SessionEvent::Refused(why) => Some(News::Notice(why)),
             SessionEvent::Over { record, kept: _ } => Some(News::Over(record)),
-            SessionEvent::Link { .. } | SessionEvent::Closed => None,
+            SessionEvent::OtherVersion(_) | SessionEvent::Link { .. } | SessionEvent::Closed => {
+                None
+            }
         };
         news.into_iter().collect()
     }

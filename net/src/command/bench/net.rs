@@ -11,7 +11,7 @@ pub struct NetFigures {
     pub ready_to_hand_ms: f64,
     /// From a player's wish to its being settled on all peers, the median.
     pub settle_ms: f64,
-    /// Steps of the game.
+    /// Steps of all games.
     pub net_steps: u64,
 }
 
@@ -26,22 +26,31 @@ pub enum NetError {
     Demo(#[from] DemoError),
 }
 
-/// Plays one game and looks at the clock.
-pub fn whole_game(players: u8) -> Result<NetFigures, NetError> {
+/// Whole games that are played: "all are ready" comes once in each.
+const GAMES: u64 = 3;
+
+/// Plays and looks at the clock; medians over all games.
+pub fn whole_games(players: u8) -> Result<NetFigures, NetError> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(NetError::Threads)?;
-    let config = DemoConfig {
-        players,
-        phantoms: 0,
-        seed: 1,
-        skill: Skill::Random,
-    };
-    let outcome = runtime.block_on(demo::play(config, |_| {}))?;
+    let (mut ready_to_hand, mut settle, mut net_steps) = (Vec::new(), Vec::new(), 0);
+    for seed in 1..=GAMES {
+        let config = DemoConfig {
+            players,
+            phantoms: 0,
+            seed,
+            skill: Skill::Random,
+        };
+        let outcome = runtime.block_on(demo::play(config, |_| {}))?;
+        ready_to_hand.push(outcome.ready_to_hand_ms);
+        settle.extend(outcome.settle_ms);
+        net_steps += outcome.steps;
+    }
     Ok(NetFigures {
-        ready_to_hand_ms: outcome.ready_to_hand_ms,
-        settle_ms: super::median(outcome.settle_ms),
-        net_steps: outcome.steps,
+        ready_to_hand_ms: super::median(ready_to_hand),
+        settle_ms: super::median(settle),
+        net_steps,
     })
 }

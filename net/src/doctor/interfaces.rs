@@ -1,0 +1,180 @@
+//! The interfaces of this machine: what each is, whether it is up, and whether multicast sent there comes back.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, SocketAddrV4, SocketAddrV6};
+use std::path::Path;
+use std::time::Duration;
+
+use if_addrs::{IfAddr, Interface};
+use tokio::net::UdpSocket;
+use tokio::time::timeout;
+
+use super::{Finding, InterfaceReport, Kind, Report};
+use crate::identity::Identity;
+use crate::invite::Invite;
+
+/// A group of our own for the echo test: that of mDNS is busy.
+const GROUP4: Ipv4Addr = Ipv4Addr::new(239, 255, 77, 77);
+const GROUP6: Ipv6Addr = Ipv6Addr::new(0xff02, 0, 0, 0, 0, 0, 0x77, 0x77);
+
+/// Looks at each.
+pub(super) async fn look(report: &mut Report, identity: &Identity, port: u16) {
+    let all = match if_addrs::get_if_addrs() {
+        Ok(all) => all,
+        Err(error) => {
+            let what = format!("the network interfaces cannot be listed: {error}");
+            report.findings.push(Finding {
+                fatal: true,
+                what,
+                mend: None,
+            });
+            return;
+        }
+    };
+    let mut names: Vec<String> = all
+        .iter()
+        .map(|interface| interface.name.clone())
+        .chain(down_interfaces())
+        .collect();
+    names.sort();
+    names.dedup();
+    for name in names {
+        let own: Vec<&Interface> = all
+            .iter()
+            .filter(|interface| interface.name == name)
+            .collect();
+        let addresses: Vec<IpAddr> = own.iter().map(|interface| interface.ip()).collect();
+        let kind = kind(&name, addresses.iter().any(IpAddr::is_loopback));
+        let up = is_up(&name);
+        let tried = up && kind != Kind::Loopback;
+        let mut multicast4 = None;
+        let mut multicast6 = None;
+        for interface in own.iter().filter(|_| tried) {
+            match &interface.addr {
+                IfAddr::V4(v4) => multicast4 = Some(multicast4 == Some(true) || echo4(v4.ip).await),
+                IfAddr::V6(v6) if v6.ip.is_unicast_link_local() => {
+                    multicast6 = Some(echo6(interface.index.unwrap_or(0)).await)
+                }
+                IfAddr::V6(_) => {}
+            }
+        }
+        let invites = match kind {
+            Kind::Loopback => Vec::new(),
+            Kind::Lan | Kind::Vpn | Kind::Bridge => addresses
+                .iter()
+                .map(|ip| Invite::new(*ip, port, &identity.public()).to_string())
+                .collect(),
+        };
+        report.interfaces.push(InterfaceReport {
+            name,
+            kind,
+            addresses,
+            up,
+            multicast4,
+            multicast6,
+            invites,
+        });
+    }
+}
+
+/// Interfaces without any address are not listed with the others.
+fn down_interfaces() -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir("/sys/class/net") else {
+        return Vec::new();
+    };
+    entries
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect()
+}
+
+fn is_up(name: &str) -> bool {
+    match std::fs::read_to_string(format!("/sys/class/net/{name}/operstate")) {
+        // Loopback and tunnels do not know.
+        Ok(state) => matches!(state.trim(), "up" | "unknown"),
+        // Without that folder the address itself says that it is up.
+        Err(_) => true,
+    }
+}
+
+fn kind(name: &str, loopback: bool) -> Kind {
+    if loopback || name == "lo" {
+        return Kind::Loopback;
+    }
+    let begins = |all: &[&str]| all.iter().any(|start| name.starts_with(start));
+    if begins(&[
+        "tun",
+        "tap",
+        "wg",
+        "ppp",
+        "tailscale",
+        "zt",
+        "nordlynx",
+        "proton",
+        "vpn",
+        "ipsec",
+        "utun",
+    ]) {
+        Kind::Vpn
+    } else if begins(&[
+        "docker", "virbr", "br-", "lxc", "lxd", "podman", "cni", "vmnet", "vboxnet",
+    ]) || Path::new(&format!("/sys/class/net/{name}/bridge")).exists()
+    {
+        Kind::Bridge
+    } else {
+        Kind::Lan
+    }
+}
+
+/// Sends a packet to a group on this interface and waits for it. The interface is named to the system: routes play no part,
+/// since there may be none.
+async fn echo4(ip: Ipv4Addr) -> bool {
+    let tried = async {
+        let socket = UdpSocket::bind(SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0)).await?;
+        socket.join_multicast_v4(GROUP4, ip)?;
+        let sender = UdpSocket::bind(SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0)).await?;
+        socket2::SockRef::from(&sender).set_multicast_if_v4(&ip)?;
+        sender.set_multicast_loop_v4(true)?;
+        let to = SocketAddr::from((GROUP4, socket.local_addr()?.port()));
+        echo(&sender, &socket, to).await
+    };
+    tried.await.unwrap_or(false)
+}
+
+async fn echo6(index: u32) -> bool {
+    let tried = async {
+        let socket = UdpSocket::bind(SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, 0, 0, 0)).await?;
+        socket.join_multicast_v6(&GROUP6, index)?;
+        let to = SocketAddrV6::new(GROUP6, socket.local_addr()?.port(), 0, index);
+        let sender = UdpSocket::bind(SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, 0, 0, 0)).await?;
+        echo(&sender, &socket, to.into()).await
+    };
+    tried.await.unwrap_or(false)
+}
+
+async fn echo(sender: &UdpSocket, receiver: &UdpSocket, to: SocketAddr) -> std::io::Result<bool> {
+    let word = getrandom::u64().unwrap_or(7).to_le_bytes();
+    for _ in 0..3 {
+        sender.send_to(&word, to).await?;
+        let mut got = [0u8; 16];
+        if let Ok(Ok((length, _))) =
+            timeout(Duration::from_millis(150), receiver.recv_from(&mut got)).await
+            && got.get(..length) == Some(&word)
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_kinds() {
+        assert_eq!(kind("lo", true), Kind::Loopback);
+        assert_eq!(kind("wg0", false), Kind::Vpn);
+        assert_eq!(kind("docker0", false), Kind::Bridge);
+        assert_eq!(kind("enp3s0", false), Kind::Lan);
+    }
+}

@@ -1,0 +1,144 @@
+//! How a game begins here: just sat down to, taken up from disk, learned from the others, or watched.
+
+use libp2p::Multiaddr;
+use shamans_core::codec;
+use shamans_core::game::Game;
+use shamans_core::table::{Consent, GenesisError, Seating, SignedGenesis, Table};
+
+use super::SessionEvent;
+use super::driver::{Driver, Phase};
+use super::playing::{Playing, hex};
+use super::room::RoomState;
+use crate::identity::PublicId;
+use crate::store::KnownPeer;
+
+impl<G: Game> Driver<G> {
+    pub(super) fn begin(
+        &mut self,
+        table: Result<Table<G>, GenesisError>,
+        seating: Option<Seating>,
+        room: Option<RoomState>,
+    ) {
+        let mut table = match table {
+            Ok(table) => table,
+            Err(error) => {
+                self.phase = Phase::Lobby;
+                self.emit(SessionEvent::NoSeat(error.to_string()));
+                return;
+            }
+        };
+        table.set_consent(if self.config.auto_go_on {
+            Consent::Auto
+        } else {
+            Consent::Ask
+        });
+        let journal = match (&self.store, table.me()) {
+            (Some(store), Some(_)) => match store.journal(&hex(table.replica().table())) {
+                Ok(journal) => Some(journal),
+                Err(error) => {
+                    self.emit(SessionEvent::Trouble(error.to_string()));
+                    None
+                }
+            },
+            (Some(_), None) | (None, _) => None,
+        };
+        if let (Some(_), Some(store), Some(room)) = (&journal, &self.store, &room)
+            && let Err(error) = store.keep_room(&hex(table.replica().table()), &codec::encode(room))
+        {
+            self.emit(SessionEvent::Trouble(error.to_string()));
+        }
+        let genesis = &table.genesis().genesis;
+        let seated = SessionEvent::Seated {
+            table: genesis.table(),
+            me: table.me(),
+            holders: genesis.holders(),
+            options: genesis.proposal.options,
+        };
+        self.emit(SessionEvent::Phrase(genesis.phrase()));
+        self.emit(seated);
+        let playing = Playing::new(table, journal, seating, room);
+        self.joining = None;
+        for peer in playing.others() {
+            let addresses = self.lobby.addresses(&peer);
+            self.node.want(
+                peer,
+                self.remembered(&peer)
+                    .into_iter()
+                    .chain(addresses)
+                    .collect(),
+            );
+        }
+        self.emit(SessionEvent::Now(Box::new(playing.snapshot())));
+        self.phase = Phase::Playing(Box::new(playing));
+        self.announce();
+    }
+
+    /// Where somebody was reached before.
+    fn remembered(&self, peer: &PublicId) -> Vec<Multiaddr> {
+        let hex = peer.to_hex();
+        self.known(|known| known.key == hex)
+            .map(|(_, addresses)| addresses)
+            .unwrap_or_default()
+    }
+
+    /// Who was met under this name, and where.
+    pub(super) fn remembered_as(&self, name: &str) -> Option<(PublicId, Vec<Multiaddr>)> {
+        let name = name.to_lowercase();
+        self.known(|known| known.name.to_lowercase() == name)
+    }
+
+    fn known(&self, which: impl Fn(&KnownPeer) -> bool) -> Option<(PublicId, Vec<Multiaddr>)> {
+        let peers = self.store.as_ref()?.peers().ok()?;
+        let known = peers.iter().find(|known| which(known))?;
+        let addresses = known
+            .addresses
+            .iter()
+            .filter_map(|text| text.parse().ok())
+            .collect();
+        Some((PublicId::from_hex(&known.key).ok()?, addresses))
+    }
+
+    /// A running game: ours, which we lost, or one to watch.
+    pub(super) fn on_genesis(&mut self, peer: PublicId, genesis: SignedGenesis) {
+        if !matches!(self.phase, Phase::Lobby) || !self.has_asked(&peer) {
+            return;
+        }
+        let ours = genesis
+            .genesis
+            .proposal
+            .keys()
+            .any(|key| key.0 == self.node.local().0);
+        let now = self.now();
+        if ours {
+            self.begin(
+                Table::recover(genesis, self.table_identity(), now),
+                None,
+                None,
+            );
+        } else if self.wants_to_watch() {
+            self.begin(Table::new(genesis, None, now), None, None);
+        }
+    }
+
+    pub(super) fn resume(&mut self, name: &str) {
+        let Some(store) = &self.store else { return };
+        let kept = store
+            .journal(name)
+            .and_then(|mut journal| Ok((journal.take_frames(), store.room(name)?)));
+        let (frames, room) = match kept {
+            Ok(kept) => kept,
+            Err(error) => {
+                self.emit(SessionEvent::Trouble(error.to_string()));
+                return;
+            }
+        };
+        // Without it there is no rematch, which is no reason not to play on.
+        let room = room.and_then(|bytes| codec::decode::<RoomState>(&bytes).ok());
+        let table = Table::resume(
+            frames.iter().map(Vec::as_slice),
+            self.table_identity(),
+            self.now(),
+        );
+        self.begin(table, None, room);
+    }
+}

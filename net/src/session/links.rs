@@ -1,0 +1,219 @@
+//! What the links bring, as the driver takes it: who comes and goes, who is trusted, and which message goes where.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use shamans_core::game::Game;
+
+use super::SessionEvent;
+use super::driver::{Driver, Phase};
+use super::packet::{Packet, Word};
+use super::room::Refused;
+use crate::identity::PublicId;
+use crate::invite::Invite;
+use crate::store::Trust;
+use crate::swarm::{Hello, NodeEvent};
+
+/// How much somebody from elsewhere may say: so many messages in so much time.
+const STRANGER_FRAMES: u32 = 200;
+const STRANGER_MS: u64 = 10_000;
+
+impl<G: Game> Driver<G> {
+    pub(super) fn on_node(&mut self, event: NodeEvent) {
+        match event {
+            NodeEvent::Up {
+                peer,
+                hello,
+                address,
+            } => self.on_up(peer, &hello, address.as_deref()),
+            NodeEvent::Down { peer, .. } => {
+                let name = self.names.remove(&peer).unwrap_or_default();
+                self.emit(SessionEvent::Link {
+                    peer,
+                    name,
+                    up: false,
+                });
+                self.strangers.remove(&peer);
+                let now = self.now();
+                match &mut self.phase {
+                    Phase::Lobby => {}
+                    Phase::Gathering(gathering) => gathering.lose(peer, now),
+                    Phase::Playing(playing) => playing.unwatched_by(&peer),
+                }
+            }
+            NodeEvent::Frame { peer, .. } if !self.may_speak(peer) => self.node.drop_link(peer),
+            NodeEvent::Frame { peer, bytes } => match Packet::decode(&bytes) {
+                Ok(packet) => self.on_packet(peer, packet),
+                Err(error) => {
+                    tracing::warn!(%peer, %error, "not a message");
+                    self.node.drop_link(peer);
+                }
+            },
+            NodeEvent::OtherVersion { peer, version } => {
+                if self.has_asked(&peer) {
+                    self.other_version(version);
+                }
+            }
+            NodeEvent::Answered { peer, .. } => self.answered(peer),
+            NodeEvent::Unanswered { why, .. } => self.unanswered(why),
+            NodeEvent::Listening { ip, port } => {
+                if !self.listening.contains(&(ip, port)) {
+                    self.listening.push((ip, port));
+                    let invite = Invite::new(ip, port, &self.node.local());
+                    self.emit(SessionEvent::Reachable { ip, port, invite });
+                }
+            }
+        }
+    }
+
+    /// Whoever does not belong to our table has little to say, and little room to say it in.
+    fn may_speak(&mut self, peer: PublicId) -> bool {
+        if self.is_of_our_table(&peer) {
+            return true;
+        }
+        let now = self.now();
+        let (since, count) = self.strangers.entry(peer).or_insert((now, 0));
+        if now.saturating_sub(*since) >= STRANGER_MS {
+            (*since, *count) = (now, 0);
+        }
+        *count += 1;
+        *count <= STRANGER_FRAMES
+    }
+
+    fn on_up(&mut self, peer: PublicId, hello: &Hello, address: Option<&str>) {
+        if !self.is_trusted(peer, hello, address) {
+            return;
+        }
+        self.names.insert(peer, hello.name.clone());
+        self.emit(SessionEvent::Link {
+            peer,
+            name: hello.name.clone(),
+            up: true,
+        });
+        self.ask(peer);
+        let now = self.now();
+        match &mut self.phase {
+            Phase::Lobby => {}
+            Phase::Gathering(_) => self.found_again(peer),
+            Phase::Playing(playing) => {
+                if let Some(seat) = playing.seat_of(&peer) {
+                    playing.table.connected(seat, now);
+                }
+            }
+        }
+    }
+
+    /// Remembers who was met; a known name with another key is not let in before the player has decided.
+    fn is_trusted(&mut self, peer: PublicId, hello: &Hello, address: Option<&str>) -> bool {
+        let Some(store) = &self.store else {
+            return true;
+        };
+        let seconds = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |time| time.as_secs());
+        let known = store
+            .peers()
+            .and_then(|mut peers| match peers.trust(&hello.name, &peer) {
+                Trust::ChangedKey { before } => Ok(Some(before)),
+                Trust::New | Trust::Known | Trust::Renamed { .. } => peers
+                    .remember(&hello.name, &peer, address, seconds)
+                    .map(|()| None),
+            });
+        match known {
+            Ok(None) => true,
+            Ok(Some(before)) => {
+                self.emit(SessionEvent::ChangedKey {
+                    name: hello.name.clone(),
+                    before,
+                    now: peer,
+                });
+                self.send(peer, &Packet::Refused(Refused::OtherKey));
+                self.node.unwant(peer);
+                false
+            }
+            Err(error) => {
+                self.emit(SessionEvent::Trouble(error.to_string()));
+                true
+            }
+        }
+    }
+
+    /// The player says that a name with another key is all right: the old key is forgotten.
+    pub(super) fn trust(&mut self, name: &str) {
+        let forgotten = self
+            .store
+            .as_ref()
+            .map(|store| store.peers().and_then(|mut peers| peers.forget(name)));
+        if let Some(Err(error)) = forgotten {
+            self.emit(SessionEvent::Trouble(error.to_string()));
+        }
+    }
+
+    pub(super) fn on_packet(&mut self, peer: PublicId, packet: Packet) {
+        // Whoever was not let in is not listened to.
+        if !self.names.contains_key(&peer) {
+            return;
+        }
+        match packet {
+            Packet::Ask {
+                table,
+                watch,
+                addresses,
+            } => self.on_ask(peer, table, watch, addresses),
+            Packet::Refused(refused) => self.refused(peer, refused),
+            Packet::AskThere { opener, addresses } => {
+                if self.has_asked(&peer) {
+                    self.ask_there(opener, addresses);
+                }
+            }
+            Packet::Room(room) => self.on_room(peer, room),
+            Packet::GetUp => self.get_up(peer),
+            Packet::Said(line) => self.on_said(peer, line),
+            Packet::Closed => {
+                if let Phase::Gathering(gathering) = &self.phase
+                    && gathering.room.opener == peer
+                {
+                    self.leave_room("the table was closed".to_owned());
+                }
+            }
+            Packet::Word(word) => self.on_word(peer, word),
+            Packet::PassOn { to, word } => self.pass_on(peer, to, word),
+            Packet::Passed { from, word } => self.passed(peer, from, word),
+            Packet::Genesis(genesis) => self.on_genesis(peer, genesis),
+            Packet::Watching { table, bytes } => {
+                if let Phase::Playing(playing) = &mut self.phase
+                    && playing.id == table
+                    && playing.is_watched_by(&peer)
+                    && let Some(bytes) = playing.table.answer_spectator(&bytes)
+                {
+                    self.send(peer, &Packet::Word(Word::Table { table, bytes }));
+                }
+            }
+        }
+    }
+
+    /// What a player of the table says.
+    pub(super) fn on_word(&mut self, peer: PublicId, word: Word) {
+        let now = self.now();
+        match word {
+            Word::Seating { attempt, bytes } => self.on_seating(peer, attempt, &bytes),
+            Word::Table { table, bytes } => {
+                let current = match &mut self.phase {
+                    Phase::Playing(playing) => Some(playing),
+                    // Somebody got all signatures a moment before us.
+                    Phase::Gathering(gathering) => {
+                        gathering.keep_early(peer, table, &bytes);
+                        None
+                    }
+                    Phase::Lobby => None,
+                };
+                for playing in current.into_iter().chain(&mut self.finished) {
+                    if playing.id == table
+                        && let Some(seat) = playing.seat_of(&peer)
+                    {
+                        playing.table.receive(seat, &bytes, now);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Dialling, as the task does it: wanted peers until they are linked, with jitter; unknown ones once ([`Command::Knock`]).
+
+use std::time::Duration;
+
+use libp2p::swarm::dial_opts::DialOpts;
+use tokio::time::Instant;
+
+use super::link::DownReason;
+use super::listen::sentence;
+use super::peer::{MAX_ADDRESSES, Peer, Wanted};
+use super::task::{Knock, Task};
+use super::{Command, NodeEvent, peer_id};
+
+/// How long a wanted pair may be connected without a link before the connection is given up.
+pub(super) const LINK_TIME: Duration = Duration::from_secs(6);
+
+impl Task {
+    pub(super) fn next_due(&self) -> Option<Instant> {
+        let dials = self.peers.values().filter_map(|peer| match &peer.wanted {
+            Some(wanted) if peer.link.is_none() && peer.connections.is_empty() => {
+                Some(wanted.dial_at)
+            }
+            Some(_) if peer.link.is_none() => Some(peer.connected_since + LINK_TIME),
+            Some(_) | None => None,
+        });
+        let opens = self.peers.values().filter_map(|peer| peer.open_at);
+        dials.chain(opens).min()
+    }
+
+    pub(super) fn on_due(&mut self) {
+        let now = Instant::now();
+        let mut open = Vec::new();
+        let mut close = Vec::new();
+        for (id, peer) in &mut self.peers {
+            if peer.open_at.is_some_and(|at| at <= now) {
+                peer.open_at = None;
+                open.push(*id);
+            }
+            let Some(wanted) = &mut peer.wanted else {
+                continue;
+            };
+            if peer.link.is_some() {
+                continue;
+            }
+            if peer.connections.is_empty() {
+                if wanted.dial_at <= now {
+                    wanted.tries += 1;
+                    let most = (300 * u64::from(wanted.tries)).min(2000);
+                    wanted.dial_at = now + Duration::from_millis(300) + jitter(most);
+                    let dial = DialOpts::peer_id(*id)
+                        .addresses(wanted.addresses.clone())
+                        .allocate_new_port()
+                        .build();
+                    if let Err(error) = self.swarm.dial(dial) {
+                        tracing::debug!(peer = %peer.id, %error, "not dialled");
+                    }
+                }
+            } else if peer.connected_since + LINK_TIME <= now {
+                peer.connected_since = now;
+                close.extend(peer.connections.iter().map(|(connection, _)| *connection));
+            }
+        }
+        for connection in close {
+            self.swarm.close_connection(connection);
+        }
+        for id in open {
+            self.open(id);
+        }
+    }
+
+    pub(super) fn on_command(&mut self, command: Command) {
+        match command {
+            Command::Want { peer, addresses } => {
+                let Some(id) = peer_id(&peer) else { return };
+                if peer == self.local {
+                    return;
+                }
+                let peer = self.peers.entry(id).or_insert_with(|| Peer::new(peer));
+                let wanted = peer.wanted.get_or_insert_with(|| Wanted {
+                    addresses: Vec::new(),
+                    dial_at: Instant::now() + jitter(20),
+                    tries: 0,
+                });
+                let news = addresses
+                    .into_iter()
+                    .filter(|address| !wanted.addresses.contains(address))
+                    .collect::<Vec<_>>();
+                if !news.is_empty() {
+                    wanted.dial_at = wanted.dial_at.min(Instant::now() + jitter(20));
+                    wanted.addresses.splice(0..0, news);
+                    wanted.addresses.truncate(MAX_ADDRESSES);
+                }
+                self.swarm.behaviour_mut().slots.reserve(id);
+                self.open(id);
+            }
+            Command::Unwant { peer } => {
+                if let Some(id) = peer_id(&peer)
+                    && let Some(peer) = self.peers.get_mut(&id)
+                {
+                    peer.wanted = None;
+                    self.swarm.behaviour_mut().slots.release(&id);
+                    self.forget_idle(id);
+                }
+            }
+            Command::Knock { knock, addresses } => {
+                let mut state = Knock {
+                    pending: Vec::new(),
+                    why: "there was no address to try".to_owned(),
+                };
+                for address in addresses {
+                    let dial = DialOpts::unknown_peer_id()
+                        .address(address)
+                        .allocate_new_port()
+                        .build();
+                    let connection = dial.connection_id();
+                    match self.swarm.dial(dial) {
+                        Ok(()) => state.pending.push(connection),
+                        Err(error) => state.why = sentence(&error),
+                    }
+                }
+                self.knocks.insert(knock, state);
+                self.settle_knocks();
+            }
+            Command::Drop { peer } => {
+                if let Some(outgoing) = self.links.lock().get(&peer) {
+                    outgoing.end(DownReason::Dropped);
+                }
+            }
+            Command::Close => {}
+        }
+    }
+
+    /// Knocks whose every address failed.
+    pub(super) fn settle_knocks(&mut self) {
+        let done: Vec<u64> = self
+            .knocks
+            .iter()
+            .filter(|(_, state)| state.pending.is_empty())
+            .map(|(knock, _)| *knock)
+            .collect();
+        for knock in done {
+            if let Some(state) = self.knocks.remove(&knock) {
+                // A full channel only delays what a waiting joiner hears; the task itself must not wait here.
+                let events = self.events.clone();
+                tokio::spawn(async move {
+                    events
+                        .send(NodeEvent::Unanswered {
+                            knock,
+                            why: state.why,
+                        })
+                        .await
+                        .ok()
+                });
+            }
+        }
+    }
+}
+
+/// A random time below `most` milliseconds, so that two peers do not keep getting in each other's way.
+pub(super) fn jitter(most: u64) -> Duration {
+    // Without randomness there is no jitter, which is only slower.
+    let random = getrandom::u32().unwrap_or(0);
+    Duration::from_millis(u64::from(random) % most.max(1))
+}
