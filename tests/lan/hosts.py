@@ -4,11 +4,14 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 
 from switch import Switch
+
+HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 class Skip(Exception):
@@ -49,7 +52,8 @@ class Peer:
                 event = json.loads(line)
             except ValueError:
                 event = {"event": "words", "text": line.strip()}
-            event["at"] = time.monotonic() - self.started
+            event["at"] = round(time.monotonic() - self.started, 3)
+            event["clock"] = round(time.time() % 10000, 3)
             with self.changed:
                 self.events.append(event)
                 self.changed.notify_all()
@@ -125,6 +129,13 @@ class Host:
         """A command of the program, to its end."""
         return subprocess.run(["ip", "netns", "exec", self.name, self.lan.program, *args], capture_output=True, text=True, timeout=120)
 
+    def script(self, name, *args):
+        """One of the scripts beside this file, on this host, until the LAN is closed."""
+        command = ["ip", "netns", "exec", self.name, sys.executable, os.path.join(HERE, name), *map(str, args)]
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, start_new_session=True)
+        self.lan.scripts.append(process)
+        return process
+
     def iptables(self, *rule):
         for tool in ("iptables", "ip6tables"):
             if not shutil.which(tool):
@@ -146,7 +157,7 @@ class Lan:
     def __init__(self, program):
         self.program = program
         self.folder = tempfile.mkdtemp(prefix="shamans-lan-")
-        self.hosts, self.peers = [], []
+        self.hosts, self.peers, self.scripts = [], [], []
         self.switch = None
 
     def up(self, count, ip4=True, ip6=True, delay_ms=0, jitter_ms=0, loss=0.0):
@@ -181,6 +192,19 @@ class Lan:
         time.sleep(2.2 if ip6 else 0.3)
         return self.hosts
 
+    def second_bridge(self, hosts, instead=()):
+        """Another network, 10.78.0.0/24, as eth1 of these hosts; those in `instead` leave the first one."""
+        sh("ip", "link", "add", "br1", "type", "bridge", "mcast_snooping", "0")
+        sh("ip", "link", "set", "br1", "up")
+        for host in hosts:
+            sh("ip", "link", "add", f"w{host.number}", "type", "veth", "peer", "name", "eth1", "netns", host.name)
+            sh("ip", "link", "set", f"w{host.number}", "master", "br1", "up")
+            sh("ip", "-n", host.name, "addr", "add", f"10.78.0.{host.number}/24", "dev", "eth1")
+            sh("ip", "-n", host.name, "link", "set", "eth1", "up")
+        for host in instead:
+            sh("ip", "-n", host.name, "link", "del", "eth0")
+        time.sleep(2.2)
+
     def plug(self, host):
         sh("ip", "link", "set", f"v{host.number}", "master", "br0")
 
@@ -188,8 +212,13 @@ class Lan:
         sh("ip", "link", "set", f"v{host.number}", "nomaster")
 
     def tell_last_words(self):
-        for peer in self.peers:
+        """Of every peer; all that it said goes into $SHAMANS_LAN_LOGS, if that names a folder."""
+        folder = os.environ.get("SHAMANS_LAN_LOGS")
+        for number, peer in enumerate(self.peers):
             print(f"      {peer.name}: {peer.last_words()}")
+            if folder:
+                with open(os.path.join(folder, f"{number:03} {peer.name}.jsonl"), "w") as log:
+                    log.writelines(json.dumps(event) + "\n" for event in peer.events)
 
     def close(self):
         for peer in self.peers:
@@ -197,10 +226,15 @@ class Lan:
                 peer.kill()
             except Exception as error:
                 print("      not ended:", peer.name, error)
+        for script in self.scripts:
+            script.kill()
+            script.wait(10)
         if self.switch:
             self.switch.stop()
         for host in self.hosts:
             sh("ip", "link", "del", f"v{host.number}", check=False)
+            sh("ip", "link", "del", f"w{host.number}", check=False)
             sh("ip", "netns", "del", host.name, check=False)
         sh("ip", "link", "del", "br0", check=False)
+        sh("ip", "link", "del", "br1", check=False)
         shutil.rmtree(self.folder, ignore_errors=True)
