@@ -112,8 +112,10 @@ impl Chain {
 
 /// What the filters of this machine keep out. Nothing if they may not be read.
 pub(in crate::doctor) fn read() -> Vec<Blocked> {
-    if let Some(text) = run("nft", &["list", "ruleset"]) {
-        return nftables(&text);
+    // Old iptables keeps its rules where nft does not see them; the new one's are seen by both, and named once.
+    let found = run("nft", &["list", "ruleset"]).map(|text| nftables(&text));
+    if let Some(found) = found.filter(|found| !found.is_empty()) {
+        return found;
     }
     let v4 = run("iptables-save", &[]).map(|text| iptables(&text, "iptables"));
     let v6 = run("ip6tables-save", &[]).map(|text| iptables(&text, "ip6tables"));
