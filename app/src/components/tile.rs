@@ -43,6 +43,10 @@ impl TileButton {
         let column = gtk::Box::new(gtk::Orientation::Vertical, 3);
         let art = Art::new("", 74, 74);
         let caption = gtk::Label::builder().css_classes(["caption"]).build();
+        // "Maske der Wahrheit" is longer than the tile is wide.
+        caption.set_wrap(true);
+        caption.set_lines(2);
+        caption.set_justify(gtk::Justification::Center);
         caption.set_ellipsize(gtk::pango::EllipsizeMode::End);
         caption.set_max_width_chars(13);
         column.append(&art);
