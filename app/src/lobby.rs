@@ -11,12 +11,14 @@ use crate::{
     words,
 };
 
+pub mod alone;
 pub mod doctor;
 mod invite;
 pub mod nearby;
 mod options;
 pub mod room;
 
+use alone::Alone;
 use nearby::Nearby;
 
 mod imp {
@@ -30,6 +32,7 @@ mod imp {
         pub halves: gtk::Box,
         pub fan: gtk::Box,
         pub nearby: Nearby,
+        pub alone: Alone,
     }
 
     #[derive(Debug, Default)]
@@ -116,7 +119,8 @@ impl Lobby {
         right.append(&you);
         let nearby = Nearby::new();
         right.append(&nearby);
-        right.append(&alone());
+        let alone = Alone::new(settings);
+        right.append(&alone);
 
         let halves = gtk::Box::builder()
             .spacing(36)
@@ -141,6 +145,7 @@ impl Lobby {
             halves,
             fan,
             nearby,
+            alone,
         };
         lobby.imp().parts.set(parts).expect("set once, here");
         lobby.parts().frame.connect_narrow_notify(glib::clone!(
@@ -169,6 +174,11 @@ impl Lobby {
         parts.fan.set_visible(!narrow);
     }
 
+    /// The part about playing without people.
+    pub fn alone(&self) -> &Alone {
+        &self.parts().alone
+    }
+
     /// The part about people.
     pub fn nearby(&self) -> &Nearby {
         &self.parts().nearby
@@ -193,60 +203,4 @@ fn fan() -> gtk::Box {
         fan.append(&face);
     }
     fan
-}
-
-/// What one does without others: practise, and look at past games.
-fn alone() -> adw::PreferencesGroup {
-    let group = adw::PreferencesGroup::builder()
-        .title(words::tr("On your own"))
-        .build();
-    let practise = adw::ActionRow::builder()
-        .title(words::tr("Practise"))
-        .subtitle(words::tr("Against the computer, at a table of"))
-        .build();
-    let sizes = gtk::Box::builder()
-        .spacing(6)
-        .valign(gtk::Align::Center)
-        .build();
-    for seats in 3..=5u8 {
-        let (shamans, shadows) = match seats {
-            3 => (2, 1),
-            4 => (3, 1),
-            _ => (3, 2),
-        };
-        let start = gtk::Button::builder()
-            .label(seats.to_string())
-            .css_classes(["circular"])
-            .tooltip_text(format!(
-                "{}, {}",
-                words::tr_n("1 Shaman", "{n} Shamans", shamans),
-                words::tr_n("1 Shadow", "{n} Shadows", shadows)
-            ))
-            .build();
-        start.update_property(&[gtk::accessible::Property::Label(&words::fill(
-            "Practise at a table of {n}",
-            &[("n", &seats.to_string())],
-        ))]);
-        start.set_action_target_value(Some(&seats.to_variant()));
-        start.set_action_name(Some("win.practise"));
-        sizes.append(&start);
-    }
-    practise.add_suffix(&sizes);
-    group.add(&practise);
-    let past = adw::ActionRow::builder()
-        .title(words::tr("Past games"))
-        .subtitle(words::tr(
-            "Step through them, and check that the deals were fair",
-        ))
-        .activatable(true)
-        .build();
-    past.set_action_name(Some("app.past-games"));
-    past.add_suffix(
-        &gtk::Image::builder()
-            .icon_name("go-next-symbolic")
-            .accessible_role(gtk::AccessibleRole::Presentation)
-            .build(),
-    );
-    group.add(&past);
-    group
 }

@@ -3,6 +3,7 @@
 //! [`worker`] runs on its own thread and knows the rules; it speaks in plain data ([`snapshot`]) over channels. [`Session`]
 //! lives on the main thread, plays the updates at a pace that eyes can follow, and keeps the models ([`models`]).
 
+pub mod kept;
 pub mod lan;
 pub mod look;
 pub mod models;

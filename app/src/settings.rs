@@ -6,8 +6,12 @@ use std::{
 };
 
 use gtk::{glib, prelude::*, subclass::prelude::*};
+use shamans_core::bot::Skill;
 
 const GROUP: &str = "preferences";
+
+/// How well the others may play at a practise table, from weak to strong.
+pub const STRENGTHS: [Skill; 3] = [Skill::Easy, Skill::Sensible, Skill::Strong];
 
 mod imp {
     use super::*;
@@ -42,6 +46,15 @@ mod imp {
         /// Things make a sound.
         #[property(get, set)]
         sound: Cell<bool>,
+        /// How well the others play at a practise table, as a place in [`STRENGTHS`](super::STRENGTHS).
+        #[property(get, set, maximum = 2)]
+        strength: Cell<u32>,
+        /// Keep statistics.
+        #[property(get, set)]
+        statistics: Cell<bool>,
+        /// Moves of the tutorial that are done.
+        #[property(get, set)]
+        lesson: Cell<u32>,
         pub path: RefCell<Option<PathBuf>>,
     }
 
@@ -57,6 +70,9 @@ mod imp {
                 scheme: Cell::new(2),
                 avatar: Cell::new(0),
                 sound: Cell::new(true),
+                strength: Cell::new(1),
+                statistics: Cell::new(true),
+                lesson: Cell::new(0),
                 path: RefCell::default(),
             }
         }
@@ -109,6 +125,12 @@ impl Settings {
             number("avatar", 9)
                 .into_iter()
                 .for_each(|n| settings.set_avatar(n));
+            number("strength", 2)
+                .into_iter()
+                .for_each(|n| settings.set_strength(n));
+            number("lesson", 1000)
+                .into_iter()
+                .for_each(|n| settings.set_lesson(n));
             let flag = |key: &str| file.boolean(GROUP, key).ok();
             flag("single-click")
                 .into_iter()
@@ -116,6 +138,9 @@ impl Settings {
             flag("sound")
                 .into_iter()
                 .for_each(|on| settings.set_sound(on));
+            flag("statistics")
+                .into_iter()
+                .for_each(|on| settings.set_statistics(on));
             flag("sort-by-value")
                 .into_iter()
                 .for_each(|on| settings.set_sort_by_value(on));
@@ -138,6 +163,12 @@ impl Settings {
         } else {
             first.to_owned()
         }
+    }
+
+    /// How well the others play at a practise table.
+    pub fn skill(&self) -> Skill {
+        let chosen = STRENGTHS.get(self.strength() as usize);
+        chosen.copied().unwrap_or(Skill::Sensible)
     }
 
     /// How many times as long things take; 0 for at once.
@@ -164,6 +195,9 @@ impl Settings {
         file.set_integer(GROUP, "scheme", self.scheme() as i32);
         file.set_integer(GROUP, "avatar", self.avatar() as i32);
         file.set_boolean(GROUP, "sound", self.sound());
+        file.set_integer(GROUP, "strength", self.strength() as i32);
+        file.set_integer(GROUP, "lesson", self.lesson() as i32);
+        file.set_boolean(GROUP, "statistics", self.statistics());
         file.set_boolean(GROUP, "single-click", self.single_click());
         file.set_boolean(GROUP, "sort-by-value", self.sort_by_value());
         // A preference that cannot be kept holds until the program ends; that is no reason to stop play.

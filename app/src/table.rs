@@ -229,6 +229,14 @@ impl TableScreen {
         self.imp().parts.get().expect("set in new")
     }
 
+    /// A teacher speaks above the prompt.
+    pub fn add_coach(&self, coach: &impl IsA<gtk::Widget>) {
+        let parts = self.parts();
+        if let Some(column) = parts.scroll.parent().and_downcast::<gtk::Box>() {
+            column.insert_child_after(coach, Some(&parts.scroll));
+        }
+    }
+
     /// Shows or takes away a notice above the table.
     pub fn notice(&self, about: About, bar: Option<Bar>) {
         self.parts().notices.show(about, bar);

@@ -16,6 +16,7 @@ use crate::{
 };
 
 mod actions;
+mod alone;
 mod language;
 mod people;
 mod seat;
@@ -55,6 +56,8 @@ mod imp {
         pub phrase: RefCell<String>,
         /// The table on screen is one of people.
         pub online: Cell<bool>,
+        /// The table on screen is the tutorial's.
+        pub tutorial: Cell<bool>,
         /// The game of people is over.
         pub over: Cell<bool>,
         /// The table is only watched.
@@ -126,6 +129,7 @@ impl Window {
             Some(&words::tr("_Keyboard Shortcuts")),
             Some("win.show-help-overlay"),
         );
+        section.append(Some(&words::tr("_Statistics")), Some("win.statistics"));
         section.append(Some(&words::tr("_Rules")), Some("app.help"));
         section.append(Some(&words::tr("_About Shamans")), Some("app.about"));
         menu.append_section(None, &section);

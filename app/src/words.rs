@@ -6,8 +6,11 @@ pub mod asked;
 pub mod happened;
 pub mod talk;
 pub mod trouble;
+pub mod tutorial;
 
 pub use shamans_net::words::{Language, fill, mark, speak, tr, tr_n};
+
+use shamans_core::bot::Skill;
 
 use crate::pieces::{Artefact, Card, Ritual, Role, World};
 
@@ -116,6 +119,16 @@ pub fn role(role: Role) -> String {
     match role {
         Role::Shaman => tr("Shaman"),
         Role::Shadow => tr("Shadow"),
+    }
+}
+
+/// How well a bot plays.
+pub fn skill(skill: Skill) -> String {
+    match skill {
+        Skill::Random => tr("Random"),
+        Skill::Easy => tr("Easy"),
+        Skill::Sensible => tr("Sensible"),
+        Skill::Strong => tr("Strong"),
     }
 }
 

@@ -12,7 +12,10 @@ mod parse;
 mod position;
 mod stage;
 mod tell;
+mod walk;
 mod words;
+
+pub use walk::{NextMove, Walk};
 
 /// The largest scenario that is read, in bytes.
 pub const MAX_SCENARIO: usize = 64 * 1024;
@@ -126,6 +129,11 @@ impl Scenario {
     /// The rule ids that the comment at its top names.
     pub fn rules(&self) -> &[String] {
         &self.parsed.rules
+    }
+
+    /// Takes it move by move. `None` if its position cannot be built.
+    pub fn walk(&self) -> Option<Walk<'_>> {
+        Walk::new(self)
     }
 
     /// Plays it.

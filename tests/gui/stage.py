@@ -170,7 +170,9 @@ class Stage:
         """What the toolkit said about us."""
         self.errors.flush()
         text = pathlib.Path(self.errors.name).read_text(encoding="utf-8")
-        return [line for line in text.splitlines() if "WARNING" in line or "CRITICAL" in line or "panicked" in line]
+        # Nobody shows notifications on this screen.
+        lines = [line for line in text.splitlines() if "org.freedesktop.Notifications" not in line]
+        return [line for line in lines if "WARNING" in line or "CRITICAL" in line or "panicked" in line]
 
     def kill(self):
         """Ends this client as a crash would; its folder stays, to start it again."""

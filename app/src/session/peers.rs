@@ -42,6 +42,10 @@ pub enum Told<'a> {
     Settled(&'a Table<Shamans>, Vec<Happening<Shamans>>),
     /// Somebody else is about to act, and the player may use a Portal first (POR-1). The answer is that, or nothing.
     MayInterrupt(&'a Table<Shamans>),
+    /// Somebody's move was taken.
+    Acted(Seat, Action),
+    /// So was one of the list given to [`Peers::recall`].
+    Recalled,
 }
 
 /// All peers of a practise table.
@@ -50,6 +54,8 @@ pub struct Peers {
     bots: Vec<Box<dyn Bot>>,
     mail: VecDeque<(usize, usize, Vec<u8>)>,
     happened: Vec<Happening<Shamans>>,
+    /// What is known to come, before anyone is asked.
+    script: VecDeque<(Seat, Action)>,
     rng: ChaCha20Rng,
     now: u64,
 }
@@ -128,9 +134,15 @@ impl Peers {
             bots,
             mail: VecDeque::new(),
             happened: Vec::new(),
+            script: VecDeque::new(),
             rng,
             now: 0,
         })
+    }
+
+    /// Makes these moves first, for whoever made them. One that is refused ends the list: it was made with other rules.
+    pub fn recall(&mut self, moves: Vec<(Seat, Action)>) {
+        self.script = moves.into();
     }
 
     /// The player's own table.
@@ -157,13 +169,19 @@ impl Peers {
                 }
                 continue;
             }
+            if self.remembered() {
+                tell(Told::Recalled)?;
+                continue;
+            }
             if self.a_bot_is_awaited() && self.may_interrupt() {
                 let portal = tell(Told::MayInterrupt(self.mine()))?;
-                if portal.is_some_and(|portal| self.act(&portal).is_ok()) {
+                if let Some(portal) = portal.filter(|portal| self.act(portal).is_ok()) {
+                    tell(Told::Acted(ME, portal))?;
                     continue;
                 }
             }
-            if self.let_bots_act() {
+            if let Some((seat, action)) = self.let_bots_act() {
+                tell(Told::Acted(seat, action))?;
                 continue;
             }
             match self.mine().replica().waits() {
@@ -224,9 +242,22 @@ impl Peers {
             .any(|action| matches!(action, Action::Portal { .. }))
     }
 
-    fn let_bots_act(&mut self) -> bool {
-        let others = self.tables.iter_mut().zip(&mut self.bots).skip(1);
-        for (table, bot) in others {
+    /// The next move of the list.
+    fn remembered(&mut self) -> bool {
+        let Some((seat, action)) = self.script.pop_front() else {
+            return false;
+        };
+        let table = self.tables.get_mut(seat.index());
+        let taken = table.is_some_and(|table| table.act(&action).is_ok());
+        if !taken {
+            self.script.clear();
+        }
+        taken
+    }
+
+    fn let_bots_act(&mut self) -> Option<(Seat, Action)> {
+        let others = self.tables.iter_mut().zip(&mut self.bots).enumerate();
+        for (i, (table, bot)) in others.skip(1) {
             if !table.my_turn() {
                 continue;
             }
@@ -235,10 +266,10 @@ impl Peers {
             if let Some(action) = bot.choose(&view, &mut self.rng)
                 && table.act(&action).is_ok()
             {
-                return true;
+                return Some((Seat(i as u8), action));
             }
         }
-        false
+        None
     }
 
     /// Everybody waits for a time-out: let it come.
@@ -271,7 +302,7 @@ mod tests {
             let told = peers.run(|told| {
                 let happened = match told {
                     Told::Settled(_, happened) => happened,
-                    Told::MayInterrupt(_) => return Ok(None),
+                    Told::MayInterrupt(_) | Told::Acted(..) | Told::Recalled => return Ok(None),
                 };
                 for happening in happened {
                     match happening {
@@ -335,7 +366,7 @@ mod tests {
                             let portal = |action: &Action| matches!(action, Action::Portal { .. });
                             return Ok(legal.into_iter().find(portal));
                         }
-                        Told::MayInterrupt(_) => {}
+                        Told::MayInterrupt(_) | Told::Acted(..) | Told::Recalled => {}
                     }
                     Ok::<_, ()>(None)
                 });

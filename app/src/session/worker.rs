@@ -4,7 +4,6 @@
 use std::{sync::Arc, thread};
 
 use shamans_core::{
-    bot::Skill,
     deal::Verdict,
     record::Record,
     shamans::Shamans,
@@ -12,11 +11,15 @@ use shamans_core::{
 };
 
 use super::{
+    kept::{Beginning, Kept},
     look::look,
     peers::{ME, Peers, Told},
     snapshot::{Check, Update},
 };
-use crate::{past::shelf, pieces::Action};
+use crate::{
+    past::shelf,
+    pieces::{Action, Seat},
+};
 
 /// What the player wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,10 +33,12 @@ pub enum Command {
 /// A table to practise at.
 #[derive(Debug, Clone)]
 pub struct Practise {
-    /// Names by seat; the player sits on the first.
-    pub names: Vec<String>,
-    /// Where the randomness begins; the same gives the same cards.
-    pub seed: u64,
+    /// How it began.
+    pub beginning: Beginning,
+    /// What was done before today.
+    pub done: Vec<(Seat, Action)>,
+    /// Where what is done is kept.
+    pub kept: Kept,
 }
 
 /// The window is gone.
@@ -64,18 +69,33 @@ fn run(
     orders: &async_channel::Receiver<Command>,
     reports: &async_channel::Sender<Update>,
 ) -> Result<(), Gone> {
-    let mut peers = Peers::new(&practise.names, practise.seed, Skill::Sensible)
+    let Beginning { names, seed, skill } = &practise.beginning;
+    let mut peers = Peers::new(names, *seed, *skill)
         .expect("three to five fresh keys with the shipped data make a table");
+    peers.recall(practise.done.clone());
+    let mut recalled = 0;
     let report = |table: &Table<Shamans>, happened: Vec<Happening<Shamans>>| {
         reports
-            .send_blocking(update(table, happened, &practise.names))
+            .send_blocking(update(table, happened, names))
             .map_err(|_| Gone)
     };
+    // Without a disk the game is played all the same, it only cannot go on another day.
+    let keep = |seat, action| drop(practise.kept.add(seat, &action));
     loop {
         peers.run(|told| match told {
+            Told::Acted(seat, action) => {
+                keep(seat, action);
+                Ok(None)
+            }
+            Told::Recalled => {
+                recalled += 1;
+                Ok(None)
+            }
+            // What was seen before is not shown again.
+            Told::Settled(..) if recalled < practise.done.len() => Ok(None),
             Told::Settled(table, happened) => report(table, happened).map(|()| None),
             Told::MayInterrupt(table) => {
-                let mut asked = update(table, Vec::new(), &practise.names);
+                let mut asked = update(table, Vec::new(), names);
                 asked.table.open = true;
                 reports.send_blocking(asked).map_err(|_| Gone)?;
                 match orders.recv_blocking().map_err(|_| Gone)? {
@@ -85,13 +105,14 @@ fn run(
             }
         })?;
         if peers.mine().replica().is_over() {
+            practise.kept.forget();
             let mine = peers.mine();
             let record = Record::new(mine.genesis(), mine.log());
             // A full disk does not spoil the end of a game: the record is in the update, to be saved elsewhere.
             let _ = shelf::keep(&shelf::folder(), &record);
             let last = Update {
                 record: Some(Arc::new(record.write())),
-                ..update(mine, Vec::new(), &practise.names)
+                ..update(mine, Vec::new(), names)
             };
             return reports.send_blocking(last).map_err(|_| Gone);
         }
@@ -101,7 +122,9 @@ fn run(
             Command::Act(action) => action,
             Command::GoOn => continue,
         };
-        if peers.act(&action).is_err() {
+        if peers.act(&action).is_ok() {
+            keep(ME, action);
+        } else {
             // Nothing was sent; the table as it is goes back, so that the player can choose again.
             report(peers.mine(), Vec::new())?;
         }

@@ -3,7 +3,10 @@
 use gtk::{gio, prelude::*, subclass::prelude::*};
 
 use super::Window;
-use crate::session::lan::{Wish, seen::Talk};
+use crate::{
+    session::lan::{Wish, seen::Talk},
+    statistics,
+};
 
 /// An action without a parameter.
 fn plain(name: &str, act: impl Fn(&Window) + 'static) -> gio::ActionEntry<Window> {
@@ -34,6 +37,12 @@ impl Window {
             with("practise", |window, seats: u8| window.practise(seats)),
             plain("practise-again", |window| {
                 window.practise(window.imp().seats.get());
+            }),
+            plain("continue-practise", Window::continue_practise),
+            plain("tutorial", Window::learn),
+            plain("finish-tutorial", Window::stand_up),
+            plain("statistics", |window| {
+                statistics::page::present(window.settings(), Some(window.upcast_ref()));
             }),
             plain("leave", Window::ask_to_leave),
             plain("toggle-log", |window| {

@@ -36,7 +36,11 @@ impl Window {
             self.enter_room(seen);
         }
         let session = was.session.borrow().clone();
-        if let Some(session) = session {
+        if was.tutorial.get() {
+            // Goes on where it was left.
+            old.stand_up();
+            self.learn();
+        } else if let Some(session) = session {
             let (online, over, watching) = (was.online.get(), was.over.get(), was.watching.get());
             old.stand_up();
             session.speak_again();

@@ -130,6 +130,9 @@ impl Window {
         let session = Session::new(self.settings(), begun.commands, begun.updates);
         session.set_people(true);
         session.set_think(u32::from(think));
+        if !begun.watching {
+            crate::statistics::follow(&session, self.settings(), true);
+        }
         self.sit_down(&session);
         self.imp().phrase.replace(begun.phrase);
         self.forget_trouble();

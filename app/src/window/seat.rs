@@ -5,39 +5,15 @@ use gtk::{gio, glib};
 
 use super::Window;
 use crate::{
-    session::{
-        Session,
-        lan::Wish,
-        worker::{self, Practise},
-    },
+    session::{Session, lan::Wish},
     table::TableScreen,
     words,
 };
-
-/// Who one plays with while practising.
-const OPPONENTS: [&str; 4] = ["Petr", "Radka", "Ruda", "Eliška"];
 
 impl Window {
     /// The next practise game begins with this seed, for tests and pictures.
     pub fn set_seed(&self, seed: u64) {
         self.imp().seed.set(Some(seed));
-    }
-
-    /// Sits down at a practise table.
-    pub fn practise(&self, seats: u8) {
-        let seats = seats.clamp(3, 5);
-        self.imp().seats.set(seats);
-        let mut names = vec![self.settings().name_or_default()];
-        names.extend(
-            OPPONENTS
-                .iter()
-                .take(usize::from(seats) - 1)
-                .map(|name| (*name).to_owned()),
-        );
-        let seed = self.imp().seed.take().unwrap_or_else(rand::random);
-        let (commands, updates) = worker::practise(Practise { names, seed });
-        self.imp().online.set(false);
-        self.sit_down(&Session::new(self.settings(), commands, updates));
     }
 
     pub(super) fn sit_down(&self, session: &Session) {
@@ -96,6 +72,8 @@ impl Window {
             binding.unbind();
         }
         self.imp().session.take();
+        self.imp().tutorial.set(false);
+        parts.lobby.alone().refresh(self.settings());
         if let Some(screen) = self.imp().screen.take() {
             parts.stack.remove(&screen);
         }
@@ -120,7 +98,8 @@ impl Window {
             return;
         }
         let imp = self.imp();
-        let asked = match (imp.online.get(), imp.watching.get() || imp.over.get()) {
+        let at_ease = imp.watching.get() || imp.over.get() || imp.tutorial.get();
+        let asked = match (imp.online.get(), at_ease) {
             (_, true) => {
                 self.get_up();
                 return;
@@ -128,7 +107,7 @@ impl Window {
             (true, false) => words::tr(
                 "A phantom plays your cards until the end of the game. If you only close the window, you can come back to your seat.",
             ),
-            (false, false) => words::tr("This practise game will not be kept."),
+            (false, false) => words::tr("This game is kept: you can go on with it later."),
         };
         self.ask(
             &words::tr("Leave the table?"),

@@ -21,13 +21,13 @@ mod checks;
 
 /// The table of one scenario.
 #[derive(Clone)]
-struct Stage<'a> {
-    game: Shamans,
-    dealer: ClearDealer,
+pub(super) struct Stage<'a> {
+    pub(super) game: Shamans,
+    pub(super) dealer: ClearDealer,
     rng: ChaCha8Rng,
     lexicon: &'a Lexicon,
     /// Since the last move.
-    events: Vec<Event>,
+    pub(super) events: Vec<Event>,
     /// How many of those a line has already named.
     told: usize,
 }
@@ -77,10 +77,10 @@ pub(super) fn run(parsed: &Parsed) -> Report {
 }
 
 /// Expected and found.
-type Wrong = (String, String);
+pub(super) type Wrong = (String, String);
 
 impl<'a> Stage<'a> {
-    fn new(parsed: &'a Parsed) -> Option<Stage<'a>> {
+    pub(super) fn new(parsed: &'a Parsed) -> Option<Stage<'a>> {
         let (game, dealer) = match &parsed.start {
             Start::Dealt(setup) => {
                 let game = Shamans::new(setup).ok()?;
@@ -165,7 +165,7 @@ impl<'a> Stage<'a> {
         Ok(())
     }
 
-    fn carry_out(&mut self, wanted: &Move) -> Result<(), Wrong> {
+    pub(super) fn carry_out(&mut self, wanted: &Move) -> Result<(), Wrong> {
         let is_closing = *wanted == Move::Close;
         let ended = matches!(self.game.awaits(), Awaits::Decks(DeckRequest::Reveal));
         if is_closing && !ended {

@@ -12,12 +12,16 @@ use super::{super::line::Deed, super::tell::Reason, Stage};
 impl Stage<'_> {
     /// Does it, if rules and dealer allow.
     pub(super) fn act(&mut self, seat: Seat, deed: Deed) -> Result<Vec<Event>, Reason> {
-        let known = self.all();
-        let action = self.action(seat, deed, &known)?;
+        let action = self.meant(seat, deed)?;
         self.game.check(seat, &action).map_err(Reason::Rules)?;
         let claims = self.game.claims(seat, &action);
         self.dealer.check(&claims).map_err(|_| Reason::FalseClaim)?;
         self.game.apply(seat, action).map_err(Reason::Rules)
+    }
+
+    /// The action that is meant.
+    pub(in crate::scenario) fn meant(&self, seat: Seat, deed: Deed) -> Result<Action, Reason> {
+        self.action(seat, deed, &self.all())
     }
 
     fn action(&self, seat: Seat, deed: Deed, known: &Known) -> Result<Action, Reason> {

@@ -1,0 +1,77 @@
+//! Playing without people: the tutorial, and practise tables that are kept until they are played to their end.
+
+use adw::subclass::prelude::*;
+
+use super::Window;
+use crate::{
+    session::{
+        Session,
+        kept::{Beginning, Kept},
+        worker::{self, Practise},
+    },
+    statistics, tutorial, words,
+};
+
+/// Who one plays with while practising.
+const OPPONENTS: [&str; 4] = ["Petr", "Radka", "Ruda", "Eliška"];
+
+impl Window {
+    /// Sits down at a new practise table.
+    pub fn practise(&self, seats: u8) {
+        let seats = seats.clamp(3, 5);
+        let mut names = vec![self.settings().name_or_default()];
+        let others = OPPONENTS.iter().take(usize::from(seats) - 1);
+        names.extend(others.map(|name| (*name).to_owned()));
+        let beginning = Beginning {
+            names,
+            seed: self.imp().seed.take().unwrap_or_else(rand::random),
+            skill: self.settings().skill(),
+        };
+        let kept = Kept::here();
+        if let Err(error) = kept.begin(&beginning) {
+            self.toast(&words::fill(
+                "This game cannot be kept for later: {error}",
+                &[("error", &error.to_string())],
+            ));
+        }
+        self.practise_at(Practise {
+            beginning,
+            done: Vec::new(),
+            kept,
+        });
+    }
+
+    /// Goes on where the last practise game was left.
+    pub(super) fn continue_practise(&self) {
+        let kept = Kept::here();
+        match kept.load() {
+            Some((beginning, done)) => self.practise_at(Practise {
+                beginning,
+                done,
+                kept,
+            }),
+            None => self.toast(&words::tr("There is no practise game to go on with.")),
+        }
+    }
+
+    fn practise_at(&self, table: Practise) {
+        self.imp().seats.set(table.beginning.names.len() as u8);
+        let (commands, updates) = worker::practise(table);
+        let session = Session::new(self.settings(), commands, updates);
+        statistics::follow(&session, self.settings(), false);
+        self.imp().online.set(false);
+        self.sit_down(&session);
+    }
+
+    /// Takes the player through the scripted round.
+    pub(super) fn learn(&self) {
+        let (session, coach) = tutorial::begin(self.settings());
+        self.imp().online.set(false);
+        self.sit_down(&session);
+        self.imp().tutorial.set(true);
+        self.parts().title.set_title(&words::tr("Tutorial"));
+        if let Some(screen) = self.imp().screen.borrow().as_ref() {
+            screen.add_coach(&coach);
+        }
+    }
+}
