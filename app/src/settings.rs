@@ -46,7 +46,7 @@ mod imp {
         /// Things make a sound.
         #[property(get, set)]
         sound: Cell<bool>,
-        /// How well the others play at a practise table, as a place in [`STRENGTHS`](super::STRENGTHS).
+        /// How well the others play at a practise table, as a place in [`STRENGTHS`].
         #[property(get, set, maximum = 2)]
         strength: Cell<u32>,
         /// Keep statistics.
