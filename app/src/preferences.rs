@@ -73,6 +73,11 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
     window.set_transient_for(parent);
     let page = adw::PreferencesPage::new();
 
+    // First: who cannot read the rest finds it.
+    let speech = adw::PreferencesGroup::new();
+    speech.add(&language(settings));
+    page.add(&speech);
+
     let you = adw::PreferencesGroup::builder()
         .title(words::tr("You"))
         .build();
@@ -127,9 +132,6 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
     row.add_suffix(&hold);
     play.add(&row);
     page.add(&play);
-    let speech = adw::PreferencesGroup::new();
-    speech.add(&language(settings));
-    page.add(&speech);
 
     let look = adw::PreferencesGroup::builder()
         .title(words::tr("Look and sound"))

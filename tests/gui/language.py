@@ -4,27 +4,23 @@ import configparser
 import pathlib
 import time
 
-from stage import Stage
-
-
-def windows(stage):
-    return stage._x(["xdotool", "search", "--onlyvisible", "--pid", str(stage.process.pid)]).stdout.split()
-
-
-def press(stage, window, *keys):
-    stage._x(["xdotool", "windowfocus", window, "key", *keys])
-    time.sleep(0.4)
+from stage import Atspi, Stage
 
 
 def choose(stage, row, downs):
     """Opens the preferences and goes down so many languages."""
     stage.key("ctrl+comma")
     node = stage.expect(name=row)
-    before = set(windows(stage))
-    node.get_component_iface().grab_focus()
-    preferences = [window for window in before if window != stage.window][-1]
-    press(stage, preferences, "Return")
-    press(stage, preferences, *["Down"] * downs, "Return")
+    time.sleep(0.5)
+    command = ["xdotool", "search", "--onlyvisible", "--pid", str(stage.process.pid)]
+    window = next(one for one in stage._x(command).stdout.split() if one != stage.window)
+    # Rows have no action of their own: a click in the middle of it opens the list.
+    box = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
+    place = [str(box.x + box.width // 2 + 5), str(box.y + box.height // 2 + 5)]
+    stage._x(["xdotool", "windowfocus", window, "mousemove", "--window", window, *place, "click", "1"])
+    for key in [*["Down"] * downs, "Return"]:
+        time.sleep(0.4)
+        stage._x(["xdotool", "key", key])
 
 
 def main():
