@@ -148,38 +148,31 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
     ));
     page.add(&look);
     window.add(&page);
-    // In another language they open again, over the window that took the old one's place.
-    let again = std::cell::Cell::new(None);
-    let handler = settings.connect_language_notify(glib::clone!(
+    // In another language they open again, over the window that took the old one's place; the old one takes these along.
+    let again = std::cell::Cell::new(Some(settings.connect_language_notify(glib::clone!(
         #[weak]
         window,
         move |settings| {
+            let (settings, before) = (settings.clone(), window.downgrade());
             // Not from within the row that is being chosen in.
-            glib::idle_add_local_once(glib::clone!(
-                #[weak]
-                window,
-                #[weak]
-                settings,
-                move || {
-                    window.close();
-                    let over = crate::window::Window::current();
-                    present(&settings, over.as_ref().map(|over| over.upcast_ref()));
-                }
-            ));
+            glib::idle_add_local_once(move || {
+                before
+                    .upgrade()
+                    .into_iter()
+                    .for_each(|before| before.close());
+                let over = crate::window::Window::current();
+                present(&settings, over.as_ref().map(|over| over.upcast_ref()));
+            });
         }
-    ));
-    again.set(Some(handler));
-    window.connect_close_request(glib::clone!(
+    ))));
+    window.connect_destroy(glib::clone!(
         #[weak]
         settings,
-        #[upgrade_or]
-        glib::Propagation::Proceed,
         move |_| {
             again
                 .take()
                 .into_iter()
                 .for_each(|handler| settings.disconnect(handler));
-            glib::Propagation::Proceed
         }
     ));
     window.present();

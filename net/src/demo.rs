@@ -56,13 +56,16 @@ pub struct DemoOutcome {
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     /// Too few or too many.
-    #[error("a game takes 3 to 5 seats, phantoms included, and at least one peer")]
+    #[error(
+        "{}",
+        crate::words::tr("a game takes 3 to 5 seats, phantoms included, and at least one peer")
+    )]
     Seats,
     /// No port.
     #[error(transparent)]
     Listen(#[from] ListenError),
     /// Somebody could not sit down.
-    #[error("{name} could not sit down: {why}")]
+    #[error("{}", crate::words::fill("{name} could not sit down: {why}", &[("name", name), ("why", why)]))]
     NoSeat {
         /// Who.
         name: String,
@@ -70,7 +73,7 @@ pub enum DemoError {
         why: String,
     },
     /// Nothing happened for long.
-    #[error("nothing happened for {} s; {name} was waiting at step {step}", PATIENCE.as_secs())]
+    #[error("{}", crate::words::fill("nothing happened for {seconds} s; {name} was waiting at step {step}", &[("seconds", &PATIENCE.as_secs().to_string()), ("name", name), ("step", &step.to_string())]))]
     Stuck {
         /// The first peer that was not done.
         name: String,

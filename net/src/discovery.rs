@@ -118,7 +118,8 @@ impl Discovery {
         let (presence, changes) = watch::channel(presence);
         let (events, receiver) = mpsc::channel(EVENTS);
         let (close, closing) = mpsc::channel(1);
-        let run = getrandom::u64().map_err(|_| NoDiscovery("no random numbers".to_owned()))?;
+        let run =
+            getrandom::u64().map_err(|_| NoDiscovery(crate::words::tr("no random numbers")))?;
         let voice = Voice {
             daemon,
             local,

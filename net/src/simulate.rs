@@ -46,9 +46,7 @@ pub enum PlanError {
     #[error(transparent)]
     Setup(#[from] Illegal),
     /// Neither one bot nor one for each seat that somebody holds.
-    #[error(
-        "{given} bots were named; name one for all seats, or {seats}, one for each seat that is no phantom's"
-    )]
+    #[error("{}", crate::words::fill("named bots: {given}; name one for all seats, or {seats}, one for each seat that is no phantom's", &[("given", &given.to_string()), ("seats", &seats.to_string())]))]
     Bots {
         /// Named.
         given: usize,
@@ -56,7 +54,7 @@ pub enum PlanError {
         seats: usize,
     },
     /// No games.
-    #[error("a simulation needs at least one game")]
+    #[error("{}", crate::words::tr("a simulation needs at least one game"))]
     NoGames,
 }
 

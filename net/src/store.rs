@@ -26,10 +26,15 @@ pub use peers::{KnownPeer, KnownPeers, Trust};
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// There is neither `--data-dir` nor a home folder.
-    #[error("there is no home folder to keep your key in; say where with --data-dir FOLDER")]
+    #[error(
+        "{}",
+        crate::words::tr(
+            "there is no home folder to keep your key in; say where with --data-dir FOLDER"
+        )
+    )]
     NoHome,
     /// Another running program holds the folder.
-    #[error("another copy of the program (process {pid}) is playing with the identity in {}; close it, or give this one its own folder with --data-dir FOLDER", folder.display())]
+    #[error("{}", crate::words::fill("another copy of the program (process {pid}) is playing with the identity in {folder}; close it, or give this one its own folder with --data-dir FOLDER", &[("pid", &pid.to_string()), ("folder", &folder.display().to_string())]))]
     InUse {
         /// The data folder.
         folder: PathBuf,
@@ -37,7 +42,7 @@ pub enum StoreError {
         pid: u32,
     },
     /// No permission.
-    #[error("{} cannot be {doing}: no permission; check who owns it", path.display())]
+    #[error("{}", crate::words::fill("{file}: no permission; check who owns it", &[("file", &path.display().to_string())]))]
     Denied {
         /// What was touched.
         path: PathBuf,
@@ -45,7 +50,7 @@ pub enum StoreError {
         doing: &'static str,
     },
     /// No space left.
-    #[error("the disk is full: {} could not be {doing}; free some space, nothing acknowledged is lost", path.display())]
+    #[error("{}", crate::words::fill("the disk is full: {file} could not be written; free some space, nothing acknowledged is lost", &[("file", &path.display().to_string())]))]
     DiskFull {
         /// What was touched.
         path: PathBuf,
@@ -53,7 +58,7 @@ pub enum StoreError {
         doing: &'static str,
     },
     /// The file system is read-only.
-    #[error("{} cannot be {doing}: its disk is read-only", path.display())]
+    #[error("{}", crate::words::fill("{file} cannot be written: its disk is read-only", &[("file", &path.display().to_string())]))]
     ReadOnly {
         /// What was touched.
         path: PathBuf,
@@ -61,7 +66,7 @@ pub enum StoreError {
         doing: &'static str,
     },
     /// Any other trouble.
-    #[error("{} could not be {doing}: {source}", path.display())]
+    #[error("{}", crate::words::fill("{file}: {why}", &[("file", &path.display().to_string()), ("why", &source.to_string())]))]
     Io {
         /// What was touched.
         path: PathBuf,
@@ -71,7 +76,7 @@ pub enum StoreError {
         source: io::Error,
     },
     /// A file is not what it should be.
-    #[error("{} is damaged ({what}); move it away to start anew", path.display())]
+    #[error("{}", crate::words::fill("{file} is damaged ({what}); move it away to start anew", &[("file", &path.display().to_string()), ("what", what)]))]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -79,7 +84,7 @@ pub enum StoreError {
         what: &'static str,
     },
     /// Others may read the key.
-    #[error("{} can be read by others (mode {mode:o}); anyone who read it can play as you: run `chmod 600` on it, or delete it to get a new identity", path.display())]
+    #[error("{}", crate::words::fill("{file} can be read by others (mode {mode}); anyone who read it can play as you: run `chmod 600` on it, or delete it to get a new identity", &[("file", &path.display().to_string()), ("mode", &format!("{mode:o}"))]))]
     Exposed {
         /// The file.
         path: PathBuf,

@@ -162,20 +162,24 @@ impl Lobby {
 }
 
 fn greyed(protocol: u16, state: TableState, full: bool) -> Option<String> {
+    let versions = |message: &str| {
+        let (theirs, ours) = (protocol.to_string(), PROTOCOL_VERSION.to_string());
+        crate::words::fill(message, &[("theirs", &theirs), ("ours", &ours)])
+    };
     if protocol > PROTOCOL_VERSION {
-        return Some(format!(
-            "speaks the newer protocol {protocol}; this program speaks {PROTOCOL_VERSION}: please update it"
-        ));
+        return Some(versions(crate::words::mark(
+            "speaks the newer protocol {theirs}; this program speaks {ours}: please update it",
+        )));
     }
     if protocol < PROTOCOL_VERSION {
-        return Some(format!(
-            "speaks the older protocol {protocol}; this program speaks {PROTOCOL_VERSION}: they need to update"
-        ));
+        return Some(versions(crate::words::mark(
+            "speaks the older protocol {theirs}; this program speaks {ours}: they need to update",
+        )));
     }
     match state {
-        TableState::Playing => Some("a game is going on".to_owned()),
-        TableState::Private => Some("by invitation only".to_owned()),
-        TableState::Open if full => Some("all seats are taken".to_owned()),
+        TableState::Playing => Some(crate::words::tr("a game is going on")),
+        TableState::Private => Some(crate::words::tr("by invitation only")),
+        TableState::Open if full => Some(crate::words::tr("all seats are taken")),
         TableState::Open => None,
     }
 }

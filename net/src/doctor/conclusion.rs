@@ -16,14 +16,17 @@ pub(super) fn conclude(report: &mut Report) {
     let lan = usable.iter().any(|interface| interface.kind == Kind::Lan);
     let mut findings = Vec::new();
     if usable.is_empty() {
-        let what = "this machine is on no network: plug in a cable or join a Wi-Fi".to_owned();
+        let what =
+            crate::words::tr("this machine is on no network: plug in a cable or join a Wi-Fi");
         findings.push(Finding {
             fatal: true,
             what,
             mend: None,
         });
     } else if !lan {
-        let what = "there is only a tunnel or a bridge here, no LAN: others nearby will not be found through it".to_owned();
+        let what = crate::words::tr(
+            "there is only a tunnel or a bridge here, no LAN: others nearby will not be found through it",
+        );
         findings.push(Finding {
             fatal: false,
             what,
@@ -34,9 +37,9 @@ pub(super) fn conclude(report: &mut Report) {
         let deaf = interface.multicast4 != Some(true) && interface.multicast6 != Some(true);
         match interface.kind {
             Kind::Lan if deaf => {
-                let what = format!(
-                    "multicast sent on {} does not come back: tables nearby will not be listed there; join by invite code instead",
-                    interface.name
+                let what = crate::words::fill(
+                    "multicast sent on {interface} does not come back: tables nearby will not be listed there; join by invite code instead",
+                    &[("interface", &interface.name)],
                 );
                 let mend = report
                     .firewalls
@@ -49,9 +52,9 @@ pub(super) fn conclude(report: &mut Report) {
                 });
             }
             Kind::Vpn => {
-                let what = format!(
-                    "{} looks like a VPN: if it takes all traffic, tables nearby stay hidden; switch it off to play",
-                    interface.name
+                let what = crate::words::fill(
+                    "{interface} looks like a VPN: if it takes all traffic, tables nearby stay hidden; switch it off to play",
+                    &[("interface", &interface.name)],
                 );
                 findings.push(Finding {
                     fatal: false,
@@ -60,9 +63,9 @@ pub(super) fn conclude(report: &mut Report) {
                 });
             }
             Kind::Bridge => {
-                let what = format!(
-                    "{} is a bridge for virtual machines or containers: invite codes for it are of no use to others",
-                    interface.name
+                let what = crate::words::fill(
+                    "{interface} is a bridge for virtual machines or containers: invite codes for it are of no use to others",
+                    &[("interface", &interface.name)],
                 );
                 findings.push(Finding {
                     fatal: false,
@@ -81,9 +84,13 @@ pub(super) fn conclude(report: &mut Report) {
     if !unreached.is_empty() {
         let names: Vec<&str> = unreached.iter().map(|name| name.as_str()).collect();
         let last = FIRST_PORT + PORTS - 1;
-        let what = format!(
-            "{} can be heard but not connected to: a firewall, there or here, blocks ports {FIRST_PORT} to {last}",
-            names.join(", ")
+        let what = crate::words::fill(
+            "{names} can be heard but not connected to: a firewall, there or here, blocks ports {first} to {last}",
+            &[
+                ("names", &names.join(", ")),
+                ("first", &FIRST_PORT.to_string()),
+                ("last", &last.to_string()),
+            ],
         );
         let mend = report
             .firewalls

@@ -21,7 +21,10 @@ pub(super) async fn look(report: &mut Report, identity: &Identity, port: u16) {
     let all = match if_addrs::get_if_addrs() {
         Ok(all) => all,
         Err(error) => {
-            let what = format!("the network interfaces cannot be listed: {error}");
+            let what = crate::words::fill(
+                "the network interfaces cannot be listed: {error}",
+                &[("error", &error.to_string())],
+            );
             report.findings.push(Finding {
                 fatal: true,
                 what,

@@ -48,7 +48,7 @@ pub(super) async fn listen(
                 }
                 DiscoveryEvent::Gone(_) => {}
                 DiscoveryEvent::Copy { .. } => {
-                    let what = "another program on this network plays with your key: close one of them".to_owned();
+                    let what = crate::words::tr("another program on this network plays with your key: close one of them");
                     report.findings.push(Finding { fatal: false, what, mend: None });
                 }
                 DiscoveryEvent::Trouble(what) => report.findings.push(Finding { fatal: false, what, mend: None }),
@@ -102,17 +102,17 @@ async fn own_port(report: &mut Report, port: u16) {
     for rule in &named {
         report.findings.push(Finding {
             fatal,
-            what: format!(
-                "the game's port {port} is blocked, others cannot reach this machine; the rule is: {}",
-                rule.rule
+            what: crate::words::fill(
+                "the game's port {port} is blocked, others cannot reach this machine; the rule is: {rule}",
+                &[("port", &port.to_string()), ("rule", &rule.rule)],
             ),
             mend: Some(rule.mend.clone()),
         });
     }
     for rule in rules.iter().filter(|rule| rule.what == Kept::Mdns) {
-        let what = format!(
-            "tables nearby will not be listed, join by invite code instead; the rule is: {}",
-            rule.rule
+        let what = crate::words::fill(
+            "tables nearby will not be listed, join by invite code instead; the rule is: {rule}",
+            &[("rule", &rule.rule)],
         );
         let mend = Some(rule.mend.clone());
         report.findings.push(Finding {
@@ -122,9 +122,9 @@ async fn own_port(report: &mut Report, port: u16) {
         });
     }
     if !blocked.is_empty() && named.is_empty() {
-        let what = format!(
-            "the game's port {port} is blocked on {}: others cannot reach this machine",
-            blocked.join(", ")
+        let what = crate::words::fill(
+            "the game's port {port} is blocked on {where}: others cannot reach this machine",
+            &[("port", &port.to_string()), ("where", &blocked.join(", "))],
         );
         let mend = report
             .firewalls
@@ -143,9 +143,9 @@ async fn own_port(report: &mut Report, port: u16) {
             .first()
             .filter(|firewall| firewall.is_strict() && !firewall.lets_in())
     {
-        let what = format!(
-            "{} is switched on here: it may keep others out unless its ports are open",
-            firewall.name()
+        let what = crate::words::fill(
+            "{firewall} is switched on here: it may keep others out unless its ports are open",
+            &[("firewall", firewall.name())],
         );
         let mend = Some(format!(
             "{} && {}",

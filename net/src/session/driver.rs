@@ -324,7 +324,7 @@ impl<G: Game> Driver<G> {
                 Phase::Lobby => self.joining = None,
                 Phase::Gathering(_) => {
                     self.say_goodbye();
-                    self.leave_room("you got up".to_owned());
+                    self.leave_room(crate::words::tr("you got up"));
                 }
                 Phase::Playing(_) => self.at_table(Table::leave),
             },
@@ -340,7 +340,7 @@ impl<G: Game> Driver<G> {
             Phase::Playing(playing) => wish(&mut playing.table)
                 .err()
                 .map(|error| error.to_string()),
-            Phase::Lobby | Phase::Gathering(_) => Some("there is no game yet".to_owned()),
+            Phase::Lobby | Phase::Gathering(_) => Some(crate::words::tr("there is no game yet")),
         };
         if let Some(why) = refused {
             self.emit(SessionEvent::Refused(why));

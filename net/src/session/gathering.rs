@@ -225,14 +225,14 @@ impl<G: Game> Driver<G> {
             Phase::Lobby | Phase::Gathering(_) | Phase::Playing(_) => return,
         };
         if !room.has(&self.node.local()) {
-            self.leave_room("the seat was given away".to_owned());
+            self.leave_room(crate::words::tr("the seat was given away"));
             return;
         }
         let setup: Result<(), String> = match codec::decode::<G::Setup>(&room.setup) {
             Ok(setup) if room.game == G::NAME => (self.config.accepts)(&setup),
-            Ok(_) | Err(_) => {
-                Err("another game, or another version of it, is played there".to_owned())
-            }
+            Ok(_) | Err(_) => Err(crate::words::tr(
+                "another game, or another version of it, is played there",
+            )),
         };
         if let Err(why) = setup {
             self.send(peer, &Packet::GetUp);
@@ -413,7 +413,7 @@ impl<G: Game> Driver<G> {
                 self.get_up(id);
             }
         } else if gone.contains(&gathering.room.opener) {
-            self.leave_room("the one who opened the table is gone".to_owned());
+            self.leave_room(crate::words::tr("the one who opened the table is gone"));
         }
     }
 
@@ -458,13 +458,15 @@ impl<G: Game> Driver<G> {
     pub(super) fn rematch(&mut self) {
         let local = self.node.local();
         let Phase::Playing(playing) = &self.phase else {
-            self.emit(SessionEvent::Refused("there was no game yet".to_owned()));
+            self.emit(SessionEvent::Refused(crate::words::tr(
+                "there was no game yet",
+            )));
             return;
         };
         let Some(mut room) = playing.room.clone().filter(|_| playing.is_over()) else {
-            self.emit(SessionEvent::Refused(
-                "the game is not over, or its table is not known any more".to_owned(),
-            ));
+            self.emit(SessionEvent::Refused(crate::words::tr(
+                "the game is not over, or its table is not known any more",
+            )));
             return;
         };
         let opener = room.opener;

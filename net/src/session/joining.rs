@@ -32,8 +32,10 @@ impl<G: Game> Driver<G> {
     pub(super) fn join(&mut self, at: Whereto, watch: bool) {
         let now = self.now();
         let why = match &at {
-            Whereto::Listed(_) => "no such table is nearby".to_owned(),
-            Whereto::Named(_) => "no such table, and nobody of that name, is nearby".to_owned(),
+            Whereto::Listed(_) => crate::words::tr("no such table is nearby"),
+            Whereto::Named(_) => {
+                crate::words::tr("no such table, and nobody of that name, is nearby")
+            }
             Whereto::At(_) => "nobody answered".to_owned(),
         };
         self.joining = Some(Joining {
@@ -58,7 +60,7 @@ impl<G: Game> Driver<G> {
             again: now,
             table: Some(table),
             ask: vec![opener],
-            why: "the one who opened the table does not want to play again".to_owned(),
+            why: crate::words::tr("the one who opened the table does not want to play again"),
         });
         self.look();
     }
@@ -134,7 +136,9 @@ impl<G: Game> Driver<G> {
         if let Whereto::At(Target::Invite(invite)) = &joining.at
             && !invite.is_from(&peer)
         {
-            joining.why = "somebody else than the inviting player answers at that address: ask for a new code".to_owned();
+            joining.why = crate::words::tr(
+                "somebody else than the inviting player answers at that address: ask for a new code",
+            );
             return;
         }
         if !joining.ask.contains(&peer) {

@@ -172,7 +172,7 @@ impl<G: Game> Driver<G> {
                 if let Phase::Gathering(gathering) = &self.phase
                     && gathering.room.opener == peer
                 {
-                    self.leave_room("the table was closed".to_owned());
+                    self.leave_room(crate::words::tr("the table was closed"));
                 }
             }
             Packet::Word(word) => self.on_word(peer, word),

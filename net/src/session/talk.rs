@@ -97,7 +97,7 @@ impl<G: Game> Driver<G> {
             gathering.not_ready();
             self.tell_room();
         } else {
-            let why = "more people sit there than the table would have seats".to_owned();
+            let why = crate::words::tr("more people sit there than the table would have seats");
             self.emit(SessionEvent::Refused(why));
         }
     }

@@ -21,13 +21,13 @@ use crate::invite::{FIRST_PORT, PORTS};
 #[derive(Debug, thiserror::Error)]
 pub enum ListenError {
     /// The port is taken.
-    #[error("port {0} is taken by another program; choose another with --listen")]
+    #[error("{}", crate::words::fill("port {port} is taken by another program; choose another with --listen", &[("port", &.0.to_string())]))]
     Taken(u16),
     /// All of the program's own ports are taken, and the system gave no other.
-    #[error("no free port was found: {0}")]
+    #[error("{}", crate::words::fill("no free port was found: {why}", &[("why", &.0.to_string())]))]
     NoPort(io::Error),
     /// The address is not this machine's, or the network is off.
-    #[error("cannot listen on {ip} port {port}: {why}")]
+    #[error("{}", crate::words::fill("cannot listen on {ip} port {port}: {why}", &[("ip", &ip.to_string()), ("port", &port.to_string()), ("why", why)]))]
     Refused {
         /// The address.
         ip: IpAddr,
