@@ -10,9 +10,9 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-/// Shamans at a table of peers: find, play, check.
+/// Shamans in the terminal: find tables, play, check records.
 #[derive(Parser)]
-#[command(name = "shamans-table", version, about, propagate_version = true)]
+#[command(name = "shamans-table", version, propagate_version = true)]
 struct Cli {
     #[command(subcommand)]
     command: command::Command,

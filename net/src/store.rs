@@ -66,7 +66,7 @@ pub enum StoreError {
         doing: &'static str,
     },
     /// Any other trouble.
-    #[error("{}", crate::words::fill("{file}: {why}", &[("file", &path.display().to_string()), ("why", &source.to_string())]))]
+    #[error("{}", crate::words::fill("{file} could not be used: {why}", &[("file", &path.display().to_string()), ("why", &source.to_string())]))]
     Io {
         /// What was touched.
         path: PathBuf,

@@ -138,7 +138,7 @@ fn a_folder_that_cannot_be_made_is_a_sentence() {
     let file = folder.0.join("file");
     fs::write(&file, b"").expect("own folder");
     let error = Store::open(Some(&file.join("inside"))).expect_err("a file is no folder");
-    assert!(error.to_string().contains("could not be made"), "{error}");
+    assert!(error.to_string().contains("could not be used"), "{error}");
 }
 
 #[test]
