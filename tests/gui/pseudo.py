@@ -4,6 +4,7 @@ With a folder as argument it also takes pictures there: accented English, 40 % l
 """
 
 import pathlib
+import re
 import sys
 import time
 
@@ -14,7 +15,10 @@ from stage import Atspi, BUTTON, Stage, is_enabled
 ACCENTS = str.maketrans("acdegilnorstuyzACEINOSTUY", "áčďëğíľñöřšťůýžÅČÉÍÑÖŠŤŮÝ")
 # People's names, what the toolkit itself says, and languages, which are called what their speakers call them.
 PEOPLE = ("Jana", "Petr", "Radka", "Ruda", "Eliška")
-TOOLKIT = ("Close", "Minimize", "Maximize", "Unmaximize", "Back", "Ctrl", "Alt", "Shift", "Return", "Escape", "Left", "Right", "Up", "Down", "Space", "Tab", "PgUp", "PgDn", "Shortcuts", "Search Shortcuts", "All", "page")
+TOOLKIT_SAYS = ("Minimize the window", "Maximize the window", "Close the window", "No Results Found", "Try a different search.", "Try a different search", "Search Results")
+TOOLKIT = ("Close", "Minimize", "Maximize", "Unmaximize", "Back", "Ctrl", "Alt", "Shift", "Return", "Escape", "Left", "Right", "Up", "Down", "Space", "Tab", "PgUp", "PgDn", "Shortcuts", "Search", "All", "page")
+# What has no name is called by its class.
+CLASS = re.compile("(Gtk|Adw|Shamans)[A-Z]")
 LANGUAGES = ("English", "Čeština", "Deutsch", "Русский")
 # The key that opens a screen, its name, and a text on it.
 SCREENS = (
@@ -70,7 +74,7 @@ class Reader:
             if role == Atspi.Role.APPLICATION:
                 continue
             for text in texts:
-                if text in self.read or text.startswith(("Gtk", "Adw")):
+                if text in self.read or text in TOOLKIT_SAYS or CLASS.match(text):
                     continue
                 self.read.add(text)
                 if untranslated(text):
