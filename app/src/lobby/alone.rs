@@ -45,6 +45,7 @@ fn row(title: String, label: String, spoken: &str, action: &str) -> adw::ActionR
         .label(label)
         .valign(gtk::Align::Center)
         .action_name(action)
+        .css_classes(["pill-small"])
         .build();
     let row = adw::ActionRow::builder().title(title).build();
     row.add_suffix(&button);
