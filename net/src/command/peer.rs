@@ -78,8 +78,10 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
         tokio::select! {
             event = seated.events.recv() => {
                 let Some(event) = event else { break };
+                // As in `play`: first the record, then the news of the end.
+                let stays = seated.hear(&event);
                 teller.tell(&event);
-                if !seated.hear(&event)? {
+                if !stays? {
                     break;
                 }
                 if matches!(event, SessionEvent::Over { .. }) {

@@ -45,8 +45,10 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
         tokio::select! {
             event = person.seated.events.recv() => {
                 let Some(event) = event else { break };
+                // A record is kept before the end of its game is told: whoever hears of the end finds it there.
+                let stays = person.seated.hear(&event);
                 person.hear(&event);
-                if !person.seated.hear(&event)? {
+                if !stays? {
                     break;
                 }
             }
