@@ -122,3 +122,28 @@ fn other_data_is_played() {
     // A goal of one point ends games much sooner.
     assert!(rounds(&["--data", &folder.to_string_lossy()]) < rounds(&[]));
 }
+
+#[test]
+fn a_bot_for_each_seat_says_how_many_seats_and_its_share_has_an_interval() {
+    let bots = "sensible,random,random,random";
+    let output = start(&["--bots", bots, "--games", "40", "--json"]);
+    assert_eq!(output.status.code(), Some(0));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["players"], 4);
+    assert_eq!(json["shares"].as_array().map(Vec::len), Some(4));
+    let number = |key: &str| json["shares"][0][key].as_f64().expect("a number");
+    assert!((number("times_fair") - number("share") * 4.0).abs() < 1e-9);
+    assert!(number("times_low") < number("times_fair"));
+    assert!(number("times_fair") < number("times_high"));
+
+    let lines = start(&["--bots", bots, "--games", "4"]);
+    let told = String::from_utf8_lossy(&lines.stdout);
+    assert!(told.contains("x fair ("), "{told}");
+
+    let phantom = start(&["--bots", "easy,random", "--phantoms", "2", "--games", "4"]);
+    assert_eq!(phantom.status.code(), Some(0), "two bots and two phantoms");
+    for (bots, phantoms) in [("easy,random", "0"), ("easy,random", "200")] {
+        let refused = start(&["--bots", bots, "--phantoms", phantoms, "--games", "4"]);
+        assert_eq!(refused.status.code(), Some(2), "{phantoms} phantoms");
+    }
+}

@@ -8,9 +8,10 @@ use arrayvec::ArrayVec;
 use rand::Rng;
 
 use crate::{
-    game::{MAX_SEATS, PerSeat, Seat, SeatSet, Slot},
+    game::{MAX_SEATS, PerSeat, SeatSet, Slot},
     shamans::{
         Role, View, World,
+        card::MAX_WORLDS,
         state::{Played, WorldSet},
     },
 };
@@ -80,16 +81,16 @@ pub fn guess_shadows(sets: &[(SeatSet, f32)], rng: &mut dyn Rng) -> SeatSet {
     sets.last().map_or(SeatSet::EMPTY, |&(set, _)| set)
 }
 
-/// Worlds of which a seat has probably none, if it is a Shaman: it strayed from them and nothing since speaks against it.
-pub fn strayed_from(view: &View<'_>, seat: Seat) -> WorldSet {
+/// Worlds of which each seat has probably none, if it is a Shaman: it strayed from them and nothing since speaks against it.
+pub fn strayed_from(view: &View<'_>) -> PerSeat<WorldSet> {
     let since = view.eclipse_after().unwrap_or(0);
-    let mut none = WorldSet::default();
-    let plays = view.plays().get(since..).unwrap_or_default();
-    for play in plays.iter().filter(|play| play.seat == seat) {
+    let mut none = PerSeat::<WorldSet>::default();
+    for play in view.plays().get(since..).unwrap_or_default() {
+        let theirs = &mut none[play.seat];
         if play.card.world != play.destination {
-            none = none.with(play.destination);
+            *theirs = theirs.with(play.destination);
         }
-        none = none.without(play.card.world);
+        *theirs = theirs.without(play.card.world);
     }
     none
 }
@@ -101,6 +102,7 @@ fn odds(view: &View<'_>) -> PerSeat<f32> {
     let first = Slot(view.rules().cards());
     let mut by_card = [1.0f32; MAX_SEATS];
     let mut out = PerWorldCount::new(view);
+    let shown = LastPlays::new(view);
     for (at, play) in plays.iter().enumerate() {
         out.played(play);
         // A phantom plays blindly; a Guide's card says little.
@@ -110,7 +112,7 @@ fn odds(view: &View<'_>) -> PerSeat<f32> {
         let factor = if play.card.world == play.destination {
             (1.0 - SHADOW_STRAYS) / (1.0 - SHAMAN_STRAYS)
         } else {
-            let void = if could_follow(view, plays, at, play) {
+            let void = if shown.could_follow(at, play) {
                 0.0
             } else {
                 out.void(play.destination, play.left + 1)
@@ -129,17 +131,50 @@ fn odds(view: &View<'_>) -> PerSeat<f32> {
     })
 }
 
-/// Did the player show later that they had held the Destination? A card that the Eclipse may have brought proves nothing.
-fn could_follow(view: &View<'_>, plays: &[Played], at: usize, stray: &Played) -> bool {
-    let until = match view.eclipse_after() {
-        Some(passed) if passed > at => passed,
-        Some(_) | None => plays.len(),
-    };
-    plays
-        .get(at + 1..until)
-        .unwrap_or_default()
-        .iter()
-        .any(|later| later.seat == stray.seat && later.card.world == stray.destination)
+/// When each seat last played each world, before the cards were passed and after: whoever plays a world had held it before. A card
+/// that the Eclipse may have brought proves nothing.
+struct LastPlays {
+    /// Plays before the Eclipse; none without one.
+    passed: usize,
+    /// Counted from 1; 0 is never.
+    before: PerSeat<[u8; MAX_WORLDS]>,
+    after: PerSeat<[u8; MAX_WORLDS]>,
+}
+
+impl LastPlays {
+    fn new(view: &View<'_>) -> LastPlays {
+        let mut last = LastPlays {
+            passed: view.eclipse_after().unwrap_or(0),
+            before: PerSeat::default(),
+            after: PerSeat::default(),
+        };
+        for (at, play) in view.plays().iter().enumerate() {
+            let when = last.when_mut(at)[play.seat].get_mut(play.card.world.index());
+            if let Some(when) = when {
+                *when = at as u8 + 1;
+            }
+        }
+        last
+    }
+
+    fn when_mut(&mut self, at: usize) -> &mut PerSeat<[u8; MAX_WORLDS]> {
+        if at < self.passed {
+            &mut self.before
+        } else {
+            &mut self.after
+        }
+    }
+
+    /// Did the player of the card at this place show later that they had held the Destination?
+    fn could_follow(&self, at: usize, stray: &Played) -> bool {
+        let when = if at < self.passed {
+            &self.before
+        } else {
+            &self.after
+        };
+        let last = when[stray.seat].get(stray.destination.index());
+        last.is_some_and(|&last| usize::from(last) > at + 1)
+    }
 }
 
 /// Cards of each world that the viewer had not seen at a time.

@@ -303,17 +303,13 @@ pub struct Beliefs {
 impl Beliefs {
     /// What `view`'s seat thinks now; eyes that see everything think nothing.
     pub fn new(view: &View<'_>) -> Beliefs {
-        let everyone = SeatSet::first(view.rules().seats());
-        let people = everyone.minus(view.phantoms());
+        let mut strayed = belief::strayed_from(view);
+        for phantom in view.phantoms().iter() {
+            strayed[phantom] = WorldSet::default();
+        }
         Beliefs {
             sets: belief::shadow_sets(view),
-            strayed: PerSeat::from_fn(|seat| {
-                if people.contains(seat) {
-                    belief::strayed_from(view, seat)
-                } else {
-                    WorldSet::default()
-                }
-            }),
+            strayed,
         }
     }
 

@@ -17,9 +17,9 @@ use shamans_net::{
 /// Arguments of `simulate`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Seats at the table, phantoms included.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(3..=5))]
-    players: u8,
+    /// Seats at the table, phantoms included; if not given, as many as bots are named, and 5 with one bot for all.
+    #[arg(long, value_parser = clap::value_parser!(u8).range(3..=5))]
+    players: Option<u8>,
     /// Games to play.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
     games: u64,
@@ -50,6 +50,18 @@ pub struct Args {
     tune: bool,
 }
 
+impl Args {
+    /// Seats at the table: as said, or one for each bot and phantom.
+    fn seats(&self) -> u8 {
+        let named = match self.bots.len() {
+            0 | 1 => 5,
+            // More than any table has is refused by the rules, with a sentence.
+            bots => (bots + usize::from(self.phantoms)).min(6) as u8,
+        };
+        self.players.unwrap_or(named)
+    }
+}
+
 /// Plays and prints. Exit code 1 if the rules refused a bot's action.
 pub fn run(args: Args) -> ExitCode {
     let threads = args
@@ -59,14 +71,15 @@ pub fn run(args: Args) -> ExitCode {
     if args.tune {
         return tune_all(&args, threads);
     }
-    if args.phantoms >= args.players {
+    let players = args.seats();
+    if args.phantoms >= players {
         eprintln!(
-            "A table of {} cannot have {} phantoms: at least one seat is a person's.",
-            args.players, args.phantoms
+            "A table of {players} cannot have {} phantoms: at least one seat is a person's.",
+            args.phantoms
         );
         return ExitCode::from(2);
     }
-    let mut setup = tune::setup(args.players, args.phantoms);
+    let mut setup = tune::setup(players, args.phantoms);
     if let Some(folder) = &args.data {
         match data_folder::read(folder) {
             Ok(data) => setup.data = data,
@@ -118,12 +131,14 @@ fn json(args: &Args, plan: &Plan, measured: &Measured) -> serde_json::Value {
                 "low": share.low,
                 "high": share.high,
                 "times_fair": share.share / fair,
+                "times_low": share.low / fair,
+                "times_high": share.high / fair,
             })
         })
         .collect();
     let shadows = Share::of(tally.shadow_round_wins, tally.rounds);
     serde_json::json!({
-        "players": args.players,
+        "players": args.seats(),
         "phantoms": args.phantoms,
         "seed": args.seed,
         "bots": args.bots.iter().map(|skill| skill.name()).collect::<Vec<_>>(),
@@ -175,12 +190,14 @@ fn lines(args: &Args, plan: &Plan, measured: &Measured) {
     for (i, (skill, &wins)) in plan.skills().iter().zip(&tally.wins).enumerate() {
         let share = Share::of(wins, tally.games);
         println!(
-            "  {} {:<9} {:>8}  {}  {:.2} x fair",
+            "  {} {:<9} {:>8}  {}  {:.2} x fair ({:.2} to {:.2})",
             i + 1,
             skill.name(),
             wins,
             percent(share),
-            share.share / fair
+            share.share / fair,
+            share.low / fair,
+            share.high / fair
         );
     }
     if args.phantoms > 0 {

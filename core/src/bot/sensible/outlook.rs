@@ -4,7 +4,7 @@ use core::cell::OnceCell;
 
 use crate::{
     game::{PerSeat, Seat},
-    shamans::{Artefact, Role, Values, View, World, card::MAX_WORLDS},
+    shamans::{Artefact, Role, Values, View, World, card::MAX_WORLDS, state::WorldSet},
 };
 
 use crate::bot::belief;
@@ -14,8 +14,10 @@ pub struct Outlook<'a> {
     pub view: &'a View<'a>,
     pub me: Seat,
     pub role: Role,
-    /// How likely each seat is a Shadow.
-    pub shadow: PerSeat<f32>,
+    /// How likely each seat is a Shadow,
+    shadow: OnceCell<PerSeat<f32>>,
+    /// and what it strayed from: worked out when first asked for.
+    strayed: OnceCell<PerSeat<WorldSet>>,
     /// The viewer's cards of each world.
     mine: [Values; MAX_WORLDS],
     /// Cards of each world that the viewer cannot see.
@@ -82,7 +84,8 @@ impl<'a> Outlook<'a> {
             view,
             me,
             role,
-            shadow: belief::shadows(view),
+            shadow: OnceCell::new(),
+            strayed: OnceCell::new(),
             mine,
             unseen,
             hidden,
@@ -99,6 +102,16 @@ impl<'a> Outlook<'a> {
             best_tile: OnceCell::new(),
             best_strike: OnceCell::new(),
         }
+    }
+
+    /// How likely a seat is a Shadow.
+    pub fn shadow(&self, seat: Seat) -> f32 {
+        self.shadow.get_or_init(|| belief::shadows(self.view))[seat]
+    }
+
+    /// Worlds that a seat strayed from.
+    fn strayed(&self, seat: Seat) -> WorldSet {
+        self.strayed.get_or_init(|| belief::strayed_from(self.view))[seat]
     }
 
     pub fn mine(&self, world: World) -> Values {
@@ -147,15 +160,15 @@ impl<'a> Outlook<'a> {
             return without;
         }
         let void = belief::power(without, hand);
-        let strayed = belief::strayed_from(self.view, seat).contains(world);
+        let strayed = self.strayed(seat).contains(world);
         let void = if strayed {
             // A Shaman who strayed had none.
-            void.max(0.9 - 0.5 * self.shadow[seat])
+            void.max(0.9 - 0.5 * self.shadow(seat))
         } else {
             void
         };
         // A Shadow may stray anyway.
-        void + (1.0 - void) * 0.3 * self.shadow[seat]
+        void + (1.0 - void) * 0.3 * self.shadow(seat)
     }
 }
 

@@ -28,7 +28,7 @@ impl Outlook<'_> {
             }
             Action::TakeInstead => say(Reason::Takes { artefact: None }, self.best_tile()),
             Action::Swap { with } => {
-                let shadow = self.shadow[with];
+                let shadow = self.shadow(with);
                 say(Reason::Becomes { with, shadow }, self.swap(with));
             }
             Action::Strike {
@@ -36,7 +36,7 @@ impl Outlook<'_> {
                 face: _,
                 target,
             } => {
-                let shadow = self.shadow[target];
+                let shadow = self.shadow(target);
                 say(Reason::Hits { target, shadow }, self.strike(target));
             }
             Action::Spare | Action::Decline => say(Reason::Waits, SLIGHT),

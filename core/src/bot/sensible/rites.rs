@@ -160,7 +160,7 @@ impl Outlook<'_> {
 
     /// RIT-2: the other's role for one's own.
     pub fn swap(&self, with: Seat) -> f32 {
-        let shadow = self.shadow[with];
+        let shadow = self.shadow(with);
         let theirs =
             shadow * self.value(Role::Shadow, 0.0) + (1.0 - shadow) * self.value(Role::Shaman, 0.0);
         // A role that lies open for all draws daggers if it is a Shadow's.
@@ -173,7 +173,7 @@ impl Outlook<'_> {
 
     /// RIT-4: what eliminating a seat is worth.
     pub fn strike(&self, target: Seat) -> f32 {
-        let shadow = self.shadow[target];
+        let shadow = self.shadow(target);
         let now = self.value(self.role, 0.0);
         let cards = self.view.hand_size(target) as f32;
         // One rival less for the points, whoever it is; the one in front first.
