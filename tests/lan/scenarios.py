@@ -6,6 +6,12 @@ import time
 LONG = 240
 
 
+def alone(test):
+    """Marks a test that measures times: nothing runs beside it."""
+    test.alone = True
+    return test
+
+
 def table(lan, hosts, *more, seats=None, names=None):
     """The first host opens a table, the others join it by name; all as sensible bots."""
     first, *others = hosts
@@ -55,6 +61,7 @@ def private_files(host):
             assert mode & 0o077 == 0, f"{path} has mode {mode:o}"
 
 
+@alone
 def list_of_tables(lan):
     """A table is listed within 3 s, and gone within 10 s of its closing or its death."""
     a, b = lan.up(2)
@@ -552,6 +559,7 @@ def usage(peer):
     return ticks / os.sysconf("SC_CLK_TCK"), memory / 1024, len(os.listdir(f"/proc/{pid}/fd"))
 
 
+@alone
 def idle(lan):
     """Waiting at an open table, with four neighbours, costs under 1 % of a core."""
     hosts = lan.up(5)
@@ -566,6 +574,7 @@ def idle(lan):
     return "at most {:.2f} % of a core, {:.0f} MB".format(max(used), max(usage(peer)[1] for peer in peers))
 
 
+@alone
 def soak(lan):
     """Games one after another ($SHAMANS_SOAK, default 10): memory and open files stay flat."""
     games = int(os.environ.get("SHAMANS_SOAK", "10"))
@@ -584,18 +593,34 @@ def soak(lan):
     return "memory {:.0f} MB after game 3, {:.0f} MB after game {} ({}); files {} and {}".format(third[0], last[0], games, course, third[1], last[1])
 
 
+@alone
 def twenty_tables(lan):
-    """Twenty tables of five on one bridge ($SHAMANS_TABLES to change the number): all finish."""
+    """Twenty tables of five on one bridge ($SHAMANS_TABLES to change the number): each is listed in time, all finish."""
     tables = int(os.environ.get("SHAMANS_TABLES", "20"))
-    hosts = lan.up(5 * tables, ip6=False)
-    groups = []
+    watcher, *hosts = lan.up(5 * tables + 1, ip6=False)
+    watcher = watcher.peer("--seconds", "3600", command="nearby")
+    time.sleep(1)
+    groups, waits = [], []
     for number in range(tables):
         group = hosts[5 * number : 5 * number + 5]
-        peers = [group[0].peer("--create", f"Table {number}", "--seats", "5", "--bot", "random")]
-        peers += [host.peer("--join", f"Table {number}", "--bot", "random") for host in group[1:]]
+        name, start, opened = f"Table {number}", watcher.count(), time.monotonic()
+        peers = [group[0].peer("--create", name, "--seats", "5", "--bot", "random")]
+
+        def listed(event, name=name):
+            return any(row["name"] == name for row in event.get("nearby", {}).get("tables", []))
+
+        watcher.wait(listed, 3, start)
+        waits.append(time.monotonic() - opened)
+        peers += [host.peer("--join", name, "--bot", "random") for host in group[1:]]
         groups.append(peers)
     for peers in groups:
         all_same(peers, 60 * tables)
+    ended = time.monotonic()
+    for peers in groups:
+        for peer in peers:
+            peer.kill()
+    watcher.wait(lambda event: "nearby" in event and not event["nearby"]["tables"], 10, watcher.count() - 1)
+    return f"listed after at most {max(waits):.1f} s, all gone {time.monotonic() - ended:.1f} s after the last was killed"
 
 
 def changed_key(lan):
