@@ -26,13 +26,12 @@ class Stage:
         """`folder`: that of a client that was killed, to start it again."""
         self.folder = folder or tempfile.TemporaryDirectory(prefix="shamans-gui-")
         contrast = preferences.pop("contrast", False)
+        text_scale = preferences.pop("text_scale", 1)
         # What the system asks for; the preferences may choose another.
         system_language = preferences.pop("system_language", "en")
         config = pathlib.Path(self.folder.name, "config")
         (config / "gtk-4.0").mkdir(parents=True, exist_ok=True)
-        (config / "gtk-4.0" / "settings.ini").write_text(
-            "[Settings]\ngtk-font-name=Cantarell 11\n"
-        )
+        (config / "gtk-4.0" / "settings.ini").write_text(f"[Settings]\ngtk-font-name=Cantarell 11\ngtk-xft-dpi={96 * 1024 * text_scale}\n")
         (config / "shamans").mkdir(exist_ok=True)
         kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "scheme": 2, "sound": "false"}
         kept.update({key.replace("_", "-"): value for key, value in preferences.items()})
