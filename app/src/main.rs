@@ -14,6 +14,7 @@ mod session;
 mod settings;
 mod sound;
 mod statistics;
+mod story;
 mod table;
 mod tutorial;
 mod viewer;

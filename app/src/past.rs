@@ -13,7 +13,13 @@ use std::{
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
 
-use crate::{art::Art, session::standing::Standing, settings::Settings, viewer::Viewer, words};
+use crate::{
+    art::Art,
+    session::standing::Standing,
+    settings::Settings,
+    viewer::{Viewer, book::Source},
+    words,
+};
 use shelf::Kept;
 
 thread_local! {
@@ -79,6 +85,20 @@ pub fn present(app: &impl IsA<gtk::Application>, settings: &Settings) {
         .find_map(|window| window.downcast::<PastGames>().ok());
     let window = open.unwrap_or_else(|| PastGames::new(app, settings));
     window.show_shelf();
+    window.present();
+}
+
+/// Opens the record of a game that may still go on, at a step of its log.
+pub fn open_at(
+    app: &impl IsA<gtk::Application>,
+    settings: &Settings,
+    bytes: std::sync::Arc<Vec<u8>>,
+    step: u64,
+) {
+    let window = PastGames::new(app, settings);
+    window.imp().alone.set(true);
+    let viewer = window.show_viewer(Source::Memory(bytes), "");
+    viewer.go_to(step);
     window.present();
 }
 
@@ -280,13 +300,19 @@ impl PastGames {
 
     /// Opens a record in this window.
     fn read(&self, path: &Path) {
-        self.close_viewer();
-        let parts = self.parts();
-        let viewer = Viewer::open(path, self.imp().settings.get().expect("set in new"));
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let name: String = name.chars().take(12).collect();
+        let viewer = self.show_viewer(Source::File(path.to_owned()), &name);
         let kept = path.to_owned();
         viewer.connect_checked(move |standing| {
             FOUND.with_borrow_mut(|found| found.insert(kept.clone(), standing.clone()));
         });
+    }
+
+    fn show_viewer(&self, source: Source, name: &str) -> Viewer {
+        self.close_viewer();
+        let parts = self.parts();
+        let viewer = Viewer::open(source, self.imp().settings.get().expect("set in new"));
         let bound = parts
             .log
             .bind_property("active", viewer.screen(), "log-shown")
@@ -296,9 +322,7 @@ impl PastGames {
         self.imp().bound.replace(Some(bound));
         parts.title.set_title(&words::tr("Past game"));
         self.set_title(Some(&words::tr("Past game")));
-        let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let name: String = name.chars().take(12).collect();
-        parts.title.set_subtitle(&name);
+        parts.title.set_subtitle(name);
         parts.back.set_visible(!self.imp().alone.get());
         parts.open.set_visible(false);
         parts.save.set_visible(true);
@@ -306,7 +330,8 @@ impl PastGames {
         parts.stack.add_named(&viewer, Some("viewer"));
         parts.stack.set_visible_child_name("viewer");
         viewer.grab_focus();
-        self.imp().viewer.replace(Some(viewer));
+        self.imp().viewer.replace(Some(viewer.clone()));
+        viewer
     }
 
     fn chooser(

@@ -188,6 +188,7 @@ pub fn shortcuts() -> gtk::ShortcutsWindow {
                 ("Left Right", words::tr("Move between cards")),
                 ("Return", words::tr("Play or pass the chosen card")),
                 ("Escape", words::tr("Let the chosen card go")),
+                ("A", words::tr("Advice, while practising")),
             ],
         ),
         (

@@ -5,8 +5,17 @@ use gtk::glib;
 
 use crate::{
     components::{
-        adaptive::Adaptive, hand::Hand, identity::Identity, log::Log, path::ShadowPath,
-        prompt::Prompt, seat::SeatPanel, tiles::Tiles, trick::Trick, worlds::Worlds,
+        adaptive::Adaptive,
+        hand::Hand,
+        hint::{self, HintPanel},
+        identity::Identity,
+        log::Log,
+        path::ShadowPath,
+        prompt::Prompt,
+        seat::SeatPanel,
+        tiles::Tiles,
+        trick::Trick,
+        worlds::Worlds,
     },
     motion::Flights,
     session::Session,
@@ -166,7 +175,12 @@ impl TableScreen {
         let notices = Notices::new();
         column.append(&notices);
         column.append(&scroll);
-        column.append(&prompt);
+        column.append(&HintPanel::new(session));
+        let asking = gtk::Box::new(gtk::Orientation::Horizontal, 0);
+        prompt.set_hexpand(true);
+        asking.append(&prompt);
+        asking.append(&hint::button(session));
+        column.append(&asking);
         column.append(&bottom);
         let frame = Adaptive::new(&column);
         frame.set_hexpand(true);

@@ -5,9 +5,10 @@
 
 pub mod book;
 mod hands;
+mod telling;
 mod turning;
 
-use std::{cell::RefCell, path::Path, rc::Rc, sync::Arc};
+use std::{cell::RefCell, rc::Rc, sync::Arc};
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
@@ -19,7 +20,7 @@ use crate::{
     table::TableScreen,
     words,
 };
-use book::{Eyes, News, Page};
+use book::{Eyes, News, Page, Source};
 use hands::Hands;
 
 /// Heard when something about the record changes.
@@ -46,6 +47,7 @@ mod imp {
         pub round_back: gtk::Button,
         pub round_on: gtk::Button,
         pub play: gtk::ToggleButton,
+        pub turns: gtk::MenuButton,
     }
 
     #[derive(Default)]
@@ -59,6 +61,10 @@ mod imp {
         /// The furthest page read: what lies behind it is not given away.
         pub read: Cell<usize>,
         pub looking: Cell<Eyes>,
+        /// A step to go to once its page is there.
+        pub wanted: Cell<Option<u64>>,
+        /// The round whose story is shown.
+        pub told: Cell<usize>,
         pub heard: Heard,
     }
 
@@ -96,12 +102,12 @@ fn button(icon: &str, name: &str) -> gtk::Button {
 }
 
 impl Viewer {
-    /// Opens the record at `path`.
-    pub fn open(path: &Path, settings: &Settings) -> Viewer {
+    /// Opens a record.
+    pub fn open(source: Source, settings: &Settings) -> Viewer {
         let viewer: Viewer = glib::Object::new();
         viewer.build(settings);
         viewer.add_keys();
-        let news = book::open(path);
+        let news = book::open(source);
         let weak = viewer.downgrade();
         glib::spawn_future_local(async move {
             while let Ok(news) = news.recv().await {
@@ -170,6 +176,8 @@ impl Viewer {
             .build();
         choosing.append(&eyes);
         choosing.append(&place);
+        let turns = self.turns_button();
+        choosing.append(&turns);
 
         let controls = gtk::Box::builder()
             .spacing(12)
@@ -244,6 +252,7 @@ impl Viewer {
             round_back,
             round_on,
             play,
+            turns,
         };
         self.imp().parts.set(parts).expect("set once, here");
         self.connect_controls();
@@ -297,6 +306,7 @@ impl Viewer {
                 } else {
                     self.refresh_controls();
                 }
+                self.go_to_wanted();
             }
             News::End => {
                 self.imp().whole.set(true);

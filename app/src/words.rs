@@ -2,6 +2,7 @@
 //!
 //! Every message goes through `shamans_net::words`, in the language of the moment.
 
+pub mod advice;
 pub mod asked;
 pub mod happened;
 pub mod talk;

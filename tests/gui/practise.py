@@ -1,4 +1,7 @@
-"""A practise game by accessible names alone: every decision, round after round, to the end of the game."""
+"""A practise game by accessible names alone, against bots of any strength: every decision, round after round, to the end of the game.
+
+`practise.py SEATS SEED ROUNDS [easy|sensible|strong]`: so many rounds at most, or the whole game if that is shorter.
+"""
 
 import sys
 import time
@@ -21,8 +24,8 @@ def parts(stage):
     return stage.parts
 
 
-def decide(stage, seen):
-    """Makes one decision if there is one; says what it pressed."""
+def choose(stage, seen):
+    """Makes one decision of the round if there is one; says what it pressed."""
     cards, tiles, choices = [], [], []
     for part, group in zip(parts(stage), (choices, tiles, cards)):
         buttons = (node for node in stage.nodes(part) if node.get_role() == BUTTON)
@@ -34,6 +37,14 @@ def decide(stage, seen):
             node = group[seen % len(group)]
             name = node.get_name()
             return name if stage.press(node) else None
+    return None
+
+
+def decide(stage, seen):
+    """Makes one decision, or goes on after a round; says what it pressed."""
+    name = choose(stage, seen)
+    if name is not None:
+        return name
     after = stage.find(name="Next round") or stage.find(name="Play again")
     if after is None:
         return None
@@ -43,8 +54,12 @@ def decide(stage, seen):
     return name
 
 
-def main(seats, seed, rounds):
-    stage = Stage("--practise", str(seats), "--seed", str(seed))
+STRENGTHS = ("easy", "sensible", "strong")
+
+
+def main(seats, seed, rounds, strength="sensible"):
+    stage = Stage("--practise", seats, "--seed", seed, strength=STRENGTHS.index(strength))
+    rounds = int(rounds)
     pressed, idle, done = [], 0, 0
     begun = time.monotonic()
     while done < rounds:
@@ -67,7 +82,7 @@ def main(seats, seed, rounds):
         time.sleep(0.12)
     took = time.monotonic() - begun
     complaints = stage.complaints()
-    print(f"{seats} seats, seed {seed}: {done} rounds, {len(pressed)} presses in {took:.0f} s, ended with {pressed[-1]!r}")
+    print(f"{seats} seats, {strength}, seed {seed}: {done} rounds, {len(pressed)} presses in {took:.0f} s, ended with {pressed[-1]!r}")
     kinds = sorted({name for name in pressed if not is_card(name) and not name.startswith(("Play ", "pile of"))})
     print("  choices met:", ", ".join(kinds))
     stage.close()
@@ -75,4 +90,4 @@ def main(seats, seed, rounds):
 
 
 if __name__ == "__main__":
-    main(*(int(argument) for argument in sys.argv[1:4]))
+    main(*sys.argv[1:5])

@@ -51,10 +51,25 @@ def read_through():
     stage.key("Home")
     stage.wait_for(lambda: step(stage) == first, "the first page again")
     turn(stage, "To the next round")
+    story(stage)
     print(f"voided.record: fair, {last} steps, hands of {len(rows)} players opened")
     complaints = stage.complaints()
     stage.close()
     assert not complaints, "\n".join(complaints)
+
+
+def story(stage):
+    """How the round turned: the curve in words, and a page for each turn."""
+    button = stage.expect(name="How the round turned")
+    stage.wait_for(lambda: any(pressed(stage, node) for node in stage.nodes(button)), "the story's button")
+    stage.expect(starts="The Shadows' chance to win the round: ", seconds=120)
+    before = step(stage)
+    turns = [node for node in stage.nodes() if "The Shadows' chance goes from " in (node.get_name() or "")]
+    assert 1 <= len(turns) <= 5, f"{len(turns)} turns"
+    stage.press(turns[-1])
+    stage.wait_for(lambda: step(stage) not in (None, before), "the page of the turn")
+    stage.expect(name="Open hands")
+    print(f"turns: {[node.get_name() for node in turns]}, at step {step(stage)}")
 
 
 def pressed(stage, node):

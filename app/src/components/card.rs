@@ -54,6 +54,7 @@ impl CardButton {
         model.connect_selected_notify(refresh.clone());
         model.connect_playable_notify(refresh.clone());
         model.connect_reason_notify(refresh.clone());
+        model.connect_advised_notify(refresh.clone());
         model.connect_covered_notify(refresh);
         button.refresh();
         button
@@ -96,7 +97,13 @@ impl CardButton {
         };
         class("selected", model.selected());
         class("unplayable", !model.playable());
-        let reason = model.reason();
+        // A covered card stays covered, whatever the advice.
+        let advised = model.advised() && !model.covered();
+        class("advised", advised);
+        let reason = match advised {
+            true => format!("{} {}", words::tr("Advised."), model.reason()),
+            false => model.reason(),
+        };
         self.set_tooltip_text(if reason.is_empty() {
             None
         } else {

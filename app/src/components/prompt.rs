@@ -156,6 +156,7 @@ impl Prompt {
                                 description: words::tr("Discards your Portal."),
                                 action: Some(action),
                                 class: "",
+                                advised: false,
                             });
                         }
                     }
@@ -176,6 +177,9 @@ impl Prompt {
         };
         class("mine", session.asked());
         let mut choices = Prompt::choices(session);
+        for choice in &mut choices {
+            choice.mark(session.advised());
+        }
         let confirm = session
             .ask()
             .zip(session.selected())
@@ -188,6 +192,7 @@ impl Prompt {
                     description: card.reason(),
                     action: None,
                     class: "suggested-action",
+                    advised: false,
                 },
             );
         }
@@ -205,6 +210,9 @@ impl Prompt {
                 .build();
             if !choice.class.is_empty() {
                 button.add_css_class(choice.class);
+            }
+            if choice.advised {
+                button.add_css_class("advised");
             }
             button.set_tooltip_text(Some(&choice.description));
             button.update_property(&[gtk::accessible::Property::Description(&choice.description)]);

@@ -87,6 +87,15 @@ impl TileButton {
         self.update_state(&[gtk::accessible::State::Disabled(!enabled)]);
     }
 
+    /// The advice is to take this one, or not.
+    pub fn mark(&self, advised: bool) {
+        if advised {
+            self.add_css_class("advised");
+        } else {
+            self.remove_css_class("advised");
+        }
+    }
+
     /// Sets the size of the picture.
     pub fn set_size(&self, size: i32) {
         let art = self.imp().art.get().expect("set in new");

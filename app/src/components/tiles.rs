@@ -81,7 +81,7 @@ impl Tiles {
             #[weak]
             tiles,
             move |session| {
-                session.with_table(|table| tiles.refresh(table));
+                session.with_table(|table| tiles.refresh(table, session.advised()));
             }
         ));
         tiles
@@ -101,7 +101,7 @@ impl Tiles {
         }
     }
 
-    fn refresh(&self, table: &Snapshot) {
+    fn refresh(&self, table: &Snapshot, advised: Option<Action>) {
         for (pick, button) in self.imp().buttons.get().expect("set in new") {
             let enabled = table.legal.contains(&Action::Take(*pick));
             let (picture, name, does) = match *pick {
@@ -129,6 +129,12 @@ impl Tiles {
             } else {
                 format!("{does}\n{}", words::tr("Nothing to take right now."))
             };
+            let advised = enabled && advised == Some(Action::Take(*pick));
+            let reason = match advised {
+                true => format!("{}\n{reason}", words::tr("Advised.")),
+                false => reason,
+            };
+            button.mark(advised);
             button.show_tile(picture, &name, enabled, &reason);
         }
     }

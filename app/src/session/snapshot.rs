@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use shamans_core::bot::advice::Counsel;
+
 use crate::pieces::{
     Action, Artefact, Card, Event, Moment, Ritual, Role, Seat, SeatSet, Side, Slot, World,
 };
@@ -156,8 +158,10 @@ pub struct Update {
     pub events: Vec<Event>,
     /// The check of the deal that has just ended.
     pub check: Option<Check>,
-    /// The record of the whole game, once it is over.
+    /// The record of the game so far, whenever a round is over and its cards are revealed.
     pub record: Option<Arc<Vec<u8>>>,
+    /// Nothing happened: this is what the player asked for, best first (practise only).
+    pub advice: Option<Vec<Counsel>>,
     /// The table after them.
     pub table: Snapshot,
 }

@@ -1,6 +1,7 @@
 //! The main thread's side of a table: takes the worker's updates, plays them at a pace that eyes can follow, and keeps
 //! the models. Sends nothing but what the player confirms.
 
+mod advice;
 mod follow;
 mod pace;
 mod turn;
@@ -14,6 +15,7 @@ use std::{
 };
 
 use gtk::{gio, glib, prelude::*, subclass::prelude::*};
+use shamans_core::bot::advice::Counsel;
 
 use super::{
     models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
@@ -100,6 +102,12 @@ mod imp {
         /// Seconds to think about a move, 0 for as long as one likes.
         #[property(get, set)]
         think: Cell<u32>,
+        /// Advice can be asked for.
+        #[property(get, set)]
+        advises: Cell<bool>,
+        /// Advice is being thought out.
+        #[property(get, set)]
+        thinking: Cell<bool>,
         /// The table of a record: read, not played.
         #[property(get, set)]
         replayed: Cell<bool>,
@@ -123,6 +131,7 @@ mod imp {
         pub(super) closing: RefCell<Option<glib::SourceId>>,
         pub(super) record: RefCell<Option<Arc<Vec<u8>>>>,
         pub(super) heard: RefCell<Vec<Heard>>,
+        pub(super) advice: RefCell<Vec<Counsel>>,
     }
 
     impl Session {
@@ -283,7 +292,7 @@ impl Session {
         self.imp().check.borrow().clone()
     }
 
-    /// The record of the game, once it is over.
+    /// The record of the game up to the end of the last round.
     pub fn record(&self) -> Option<Arc<Vec<u8>>> {
         self.imp().record.borrow().clone()
     }
@@ -324,6 +333,7 @@ impl Session {
             timer.remove();
         }
         self.set_asked(false);
+        self.forget_advice();
         let sent = self.send(Command::Act(action));
         self.emit_by_name::<()>("changed", &[]);
         sent

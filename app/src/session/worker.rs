@@ -3,7 +3,13 @@
 
 use std::{sync::Arc, thread};
 
+use rand::SeedableRng;
+use rand_chacha::ChaCha20Rng;
 use shamans_core::{
+    bot::{
+        Strong,
+        advice::{Counsel, advise},
+    },
     deal::Verdict,
     record::Record,
     shamans::Shamans,
@@ -28,6 +34,8 @@ pub enum Command {
     Act(Action),
     /// No Portal: the others may go on.
     GoOn,
+    /// Say what the strong bot would do. At a practise table only.
+    Advise,
 }
 
 /// A table to practise at.
@@ -40,6 +48,9 @@ pub struct Practise {
     /// Where what is done is kept.
     pub kept: Kept,
 }
+
+/// Rounds played out for a piece of advice: it looks at every choice, so it has more than a bot that plays.
+const ADVICE: u32 = 3 * Strong::USUAL;
 
 /// The window is gone.
 struct Gone;
@@ -75,9 +86,12 @@ fn run(
     peers.recall(practise.done.clone());
     let mut recalled = 0;
     let report = |table: &Table<Shamans>, happened: Vec<Happening<Shamans>>| {
-        reports
-            .send_blocking(update(table, happened, names))
-            .map_err(|_| Gone)
+        let mut update = update(table, happened, names);
+        if update.check.is_some() {
+            // The cards are revealed: from here on the round can be looked back on.
+            update.record = Some(Arc::new(Record::new(table.genesis(), table.log()).write()));
+        }
+        reports.send_blocking(update).map_err(|_| Gone)
     };
     // Without a disk the game is played all the same, it only cannot go on another day.
     let keep = |seat, action| drop(practise.kept.add(seat, &action));
@@ -98,9 +112,13 @@ fn run(
                 let mut asked = update(table, Vec::new(), names);
                 asked.table.open = true;
                 reports.send_blocking(asked).map_err(|_| Gone)?;
-                match orders.recv_blocking().map_err(|_| Gone)? {
-                    Command::Act(portal) => Ok(Some(portal)),
-                    Command::GoOn => Ok(None),
+                loop {
+                    match orders.recv_blocking().map_err(|_| Gone)? {
+                        Command::Act(portal) => return Ok(Some(portal)),
+                        Command::GoOn => return Ok(None),
+                        // Nothing is asked of the player now.
+                        Command::Advise => {}
+                    }
                 }
             }
         })?;
@@ -118,10 +136,20 @@ fn run(
         }
         // What is awaited now may differ from what the last step said.
         report(peers.mine(), Vec::new())?;
-        let action = match orders.recv_blocking().map_err(|_| Gone)? {
-            Command::Act(action) => action,
-            Command::GoOn => continue,
+        let action = loop {
+            match orders.recv_blocking().map_err(|_| Gone)? {
+                Command::Act(action) => break Some(action),
+                Command::GoOn => break None,
+                Command::Advise => {
+                    let advised = Update {
+                        advice: Some(advice(peers.mine())),
+                        ..update(peers.mine(), Vec::new(), names)
+                    };
+                    reports.send_blocking(advised).map_err(|_| Gone)?;
+                }
+            }
         };
+        let Some(action) = action else { continue };
         if peers.act(&action).is_ok() {
             keep(ME, action);
         } else {
@@ -129,6 +157,13 @@ fn run(
             report(peers.mine(), Vec::new())?;
         }
     }
+}
+
+/// What the strong bot would do in the player's place, with the player's eyes. The same position gives the same advice.
+fn advice(table: &Table<Shamans>) -> Vec<Counsel> {
+    let known = table.known();
+    let view = table.game().view(Some(ME), &known);
+    advise(&view, ADVICE, &mut ChaCha20Rng::seed_from_u64(0))
 }
 
 fn update(table: &Table<Shamans>, happened: Vec<Happening<Shamans>>, names: &[String]) -> Update {
@@ -156,6 +191,7 @@ fn update(table: &Table<Shamans>, happened: Vec<Happening<Shamans>>, names: &[St
         events,
         check,
         record: None,
+        advice: None,
         table: seen,
     }
 }

@@ -4,7 +4,7 @@ use adw::prelude::*;
 use gtk::glib;
 
 use super::{Line, Score, What, plot};
-use crate::{pieces::Role, settings::Settings, words};
+use crate::{components::curve, pieces::Role, settings::Settings, words};
 
 /// Opens the statistics over `parent`.
 pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
@@ -169,7 +169,7 @@ fn rounds(lines: &[Line]) -> adw::PreferencesGroup {
     if rounds.played >= 2 {
         let won: Vec<bool> = lines.iter().filter_map(round_won).collect();
         let label = words::tr("Share of rounds won, each point over the last ten rounds");
-        let curve = plot::plot(plot::shares(&won), &label);
+        let curve = curve::plot(plot::shares(&won), Vec::new(), &label);
         curve.set_tooltip_text(Some(&label));
         curve.set_margin_top(12);
         group.add(&curve);

@@ -50,7 +50,7 @@ impl TableScreen {
     }
 
     /// Digits choose a card or whatever else is to be chosen, Escape lets it go, Enter on the chosen card confirms; H covers the hand, L shows the last
-    /// trick, I the identity while held.
+    /// trick, I the identity while held, A asks for advice.
     pub(super) fn key(&self, key: gdk::Key, pressed: bool) -> bool {
         let parts = self.parts();
         let session = &parts.session;
@@ -65,6 +65,7 @@ impl TableScreen {
             gdk::Key::i | gdk::Key::I => parts.identity.peek(pressed),
             gdk::Key::l | gdk::Key::L => session.peek_last_trick(pressed),
             gdk::Key::h | gdk::Key::H if pressed => session.set_covered(!session.covered()),
+            gdk::Key::a | gdk::Key::A if pressed && session.advises() => session.ask_advice(),
             gdk::Key::Escape if pressed && session.selected().is_some() => session.unchoose(),
             gdk::Key::Return | gdk::Key::KP_Enter if pressed => {
                 let focus = self.root().and_then(|root| root.focus());

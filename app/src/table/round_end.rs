@@ -1,7 +1,9 @@
-//! After the round: who was who, what the points were for, the hands that were left, and the way on.
+//! After the round: who was who, what the points were for, the hands that were left, how the round turned, and the way on.
+
+use std::sync::Arc;
 
 use adw::{prelude::*, subclass::prelude::*};
-use gtk::glib;
+use gtk::{gio, glib};
 
 use crate::{
     art::Art,
@@ -9,6 +11,7 @@ use crate::{
     past,
     pieces::{Event, Role, Seat},
     session::{SeatEnd, Session, models::SeatModel, standing::Standing},
+    story::{self, page::StoryPage},
     words,
 };
 
@@ -114,6 +117,9 @@ impl RoundEnd {
         column.append(&list);
         let standing = Standing::of_deal(session.check().as_ref(), &names);
         column.append(&Badge::new(&standing));
+        if let Some(record) = session.record().filter(|_| !session.replayed()) {
+            column.append(&look_back(session, record));
+        }
 
         if session.replayed() && champion.is_some() {
             // The last page: nothing to go on to.
@@ -159,6 +165,41 @@ impl RoundEnd {
         page.set_child(Some(&scroll));
         page
     }
+}
+
+/// A button that makes room for the story of the round.
+fn look_back(session: &Session, record: Arc<Vec<u8>>) -> adw::Bin {
+    let place = adw::Bin::new();
+    let button = gtk::Button::builder()
+        .label(story::page::title())
+        .halign(gtk::Align::Center)
+        .css_classes(["pill"])
+        .build();
+    button.connect_clicked(glib::clone!(
+        #[weak]
+        session,
+        #[weak]
+        place,
+        move |_| {
+            let names = session.with_table(|table| {
+                let names: Vec<String> = table.seats.iter().map(|seat| seat.name.clone()).collect();
+                (names, table.me)
+            });
+            let Some(names) = names else { return };
+            let round = session.round() as usize;
+            let settings = session.settings().clone();
+            let bytes = Arc::clone(&record);
+            let go_to = move |step| {
+                if let Some(app) = gio::Application::default().and_downcast::<gtk::Application>() {
+                    past::open_at(&app, &settings, Arc::clone(&bytes), step);
+                }
+            };
+            let story = StoryPage::new(Arc::clone(&record), round, names, go_to);
+            place.set_child(Some(&story));
+        }
+    ));
+    place.set_child(Some(&button));
+    place
 }
 
 /// Saves the record of the game where the player wants it; says on itself how that went.

@@ -168,7 +168,7 @@ impl Room {
         loop {
             match self.commands.recv().await? {
                 Command::Act(made) if made == action => return Ok(()),
-                Command::Act(_) | Command::GoOn => {}
+                Command::Act(_) | Command::GoOn | Command::Advise => {}
             }
         }
     }
@@ -196,6 +196,7 @@ impl Room {
             events,
             check: None,
             record: None,
+            advice: None,
             table,
         }
     }

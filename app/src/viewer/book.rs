@@ -3,7 +3,11 @@
 //! Every page holds the table as everyone saw it, as each player saw it, and with everything open. Which of them is shown is the
 //! reader's choice ([`Eyes`]).
 
-use std::{path::Path, sync::Arc, thread};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+    thread,
+};
 
 use shamans_core::{
     game::{Game, Known, Seat},
@@ -115,6 +119,27 @@ pub enum News {
     Unreadable(String),
 }
 
+/// Where a record comes from.
+#[derive(Debug, Clone)]
+pub enum Source {
+    /// A file.
+    File(PathBuf),
+    /// A game that is still in memory.
+    Memory(Arc<Vec<u8>>),
+}
+
+impl Source {
+    fn read(&self) -> Result<(Arc<Vec<u8>>, Record), String> {
+        match self {
+            Source::File(path) => read(path).map(|(bytes, record)| (Arc::new(bytes), record)),
+            Source::Memory(bytes) => match Record::read(bytes) {
+                Ok(record) => Ok((Arc::clone(bytes), record)),
+                Err(error) => Err(error.to_string()),
+            },
+        }
+    }
+}
+
 /// Reads a record of this game, or says in a sentence why not.
 fn read(path: &Path) -> Result<(Vec<u8>, Record), String> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -143,16 +168,15 @@ pub fn names(record: &Record) -> Vec<String> {
     holders.into_iter().enumerate().map(name).collect()
 }
 
-/// Opens `path`. Everything comes over the channel; nothing blocks here.
-pub fn open(path: &Path) -> async_channel::Receiver<News> {
+/// Opens a record. Everything comes over the channel; nothing blocks here.
+pub fn open(source: Source) -> async_channel::Receiver<News> {
     let (tell, news) = async_channel::unbounded();
-    let path = path.to_owned();
-    let body = move || match read(&path) {
+    let body = move || match source.read() {
         Err(why) => drop(tell.send_blocking(News::Unreadable(why))),
         Ok((bytes, record)) => {
             let cover = News::Cover {
                 names: names(&record),
-                bytes: Arc::new(bytes),
+                bytes,
             };
             if tell.send_blocking(cover).is_ok() {
                 check_and_tell(record, &tell);
@@ -341,7 +365,7 @@ mod tests {
     }
 
     fn whole(name: &str) -> (Vec<Page>, Option<Standing>, Option<String>) {
-        let news = open(&shipped(name));
+        let news = open(Source::File(shipped(name)));
         let (mut pages, mut checked, mut unreadable) = (Vec::new(), None, None);
         while let Ok(news) = news.recv_blocking() {
             match news {

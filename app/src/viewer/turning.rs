@@ -168,6 +168,7 @@ impl Viewer {
                 events: page.events.clone(),
                 check: page.check.clone(),
                 record: None,
+                advice: None,
                 table: page.table(eyes),
             }
         };

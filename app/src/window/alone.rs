@@ -58,6 +58,7 @@ impl Window {
         self.imp().seats.set(table.beginning.names.len() as u8);
         let (commands, updates) = worker::practise(table);
         let session = Session::new(self.settings(), commands, updates);
+        session.set_advises(true);
         statistics::follow(&session, self.settings(), false);
         self.imp().online.set(false);
         self.sit_down(&session);

@@ -17,6 +17,28 @@ pub struct Choice {
     pub action: Option<Action>,
     /// A style class: "suggested-action", "destructive-action" or none.
     pub class: &'static str,
+    /// The advice is to choose it.
+    pub advised: bool,
+}
+
+impl Choice {
+    /// Marks it if this is what is advised. Two daggers or two Portals are two ways to the same end: one button.
+    pub fn mark(&mut self, advised: Option<Action>) {
+        let same = match (self.action, advised) {
+            (Some(Action::Strike { target, .. }), Some(Action::Strike { target: other, .. })) => {
+                target == other
+            }
+            (Some(Action::Portal { way, .. }), Some(Action::Portal { way: other, .. })) => {
+                way == other
+            }
+            (Some(action), Some(advised)) => action == advised,
+            (None, _) | (_, None) => false,
+        };
+        if same {
+            self.advised = true;
+            self.description = format!("{} {}", tr("Advised."), self.description);
+        }
+    }
 }
 
 fn choice(
@@ -30,6 +52,7 @@ fn choice(
         description,
         action,
         class,
+        advised: false,
     }
 }
 

@@ -159,6 +159,7 @@ impl Game {
             events: std::mem::take(&mut self.events),
             check: self.check.take(),
             record: None,
+            advice: None,
             table,
         };
         // The window may have left the table.

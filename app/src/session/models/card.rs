@@ -28,6 +28,9 @@ mod imp {
         /// Chosen, not yet confirmed.
         #[property(get, set)]
         selected: Cell<bool>,
+        /// The advice is to take this one.
+        #[property(get, set)]
+        advised: Cell<bool>,
         /// Its face is covered, for people who walk by.
         #[property(get, set)]
         covered: Cell<bool>,

@@ -156,6 +156,11 @@ impl Session {
                     _ => false,
                 });
             mirror!(card, playable, set_playable, playable);
+            let advised = matches!(
+                self.advised(),
+                Some(Action::Play { slot: at, .. } | Action::Give { slot: at }) if at == slot
+            );
+            mirror!(card, advised, set_advised, advised);
             mirror!(
                 card,
                 reason,

@@ -17,6 +17,10 @@ use crate::{
 
 impl Session {
     pub(super) fn take_in(&self, update: Update) {
+        if let Some(advice) = update.advice {
+            return self.take_advice(advice);
+        }
+        self.forget_advice();
         let mut steps = self.imp().steps.borrow_mut();
         if self.imp().table.borrow().is_none() {
             // The first look: names and worlds are needed to tell anything.
