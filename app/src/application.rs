@@ -123,6 +123,8 @@ mod imp {
             self.invite.replace(options::invite(options));
             let mut place = self.place.borrow_mut();
             place.quiet = options.contains("no-mdns");
+            place.relay = options.lookup("relay").ok().flatten();
+            place.external = options.lookup("external").ok().flatten();
             place.folder = options.lookup::<PathBuf>("data-dir").ok().flatten();
             ControlFlow::Continue(())
         }

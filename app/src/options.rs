@@ -52,7 +52,7 @@ const SCHEME: &str = "shamans:";
 /// Writes what a package brings; known to packaging, not shown to players.
 const PAPERS: &str = "papers";
 
-fn choices() -> [Choice; 7] {
+fn choices() -> [Choice; 9] {
     use glib::OptionArg::{Filename, Int, None, String};
     [
         Choice::new(
@@ -72,6 +72,18 @@ fn choices() -> [Choice; 7] {
             None,
             words::tr("Announce nothing: join by code or address only"),
         ),
+        Choice::new(
+            "relay",
+            String,
+            words::tr("Be reachable through this relay, for players beyond this network"),
+        )
+        .value("CODE|ADDRESS"),
+        Choice::new(
+            "external",
+            String,
+            words::tr("Others reach this computer here, where a router forwards a port to it"),
+        )
+        .value("ADDRESS[:PORT]"),
         Choice::new(
             JOIN,
             String,

@@ -147,6 +147,28 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
         words::tr("Cards, turns and great moments can be heard"),
     ));
     page.add(&look);
+
+    let beyond = adw::PreferencesGroup::builder()
+        .title(words::tr("Beyond this network"))
+        .description(words::tr("For players elsewhere. A relay is a computer that everyone reaches; any player can run one with “shamans-table relay”. Taken up at the next table."))
+        .build();
+    let entries = [
+        ("relay", words::tr("Relay: its code, address or name")),
+        (
+            "external",
+            words::tr("Forwarded port: your address and port outside"),
+        ),
+    ];
+    for (property, title) in entries {
+        let row = adw::EntryRow::builder().title(title).build();
+        settings
+            .bind_property(property, &row, "text")
+            .bidirectional()
+            .sync_create()
+            .build();
+        beyond.add(&row);
+    }
+    page.add(&beyond);
     window.add(&page);
     // In another language they open again, over the window that took the old one's place; the old one takes these along.
     let again = std::cell::Cell::new(Some(settings.connect_language_notify(glib::clone!(

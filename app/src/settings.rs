@@ -52,6 +52,12 @@ mod imp {
         /// Keep statistics.
         #[property(get, set)]
         statistics: Cell<bool>,
+        /// A relay to be reached through from beyond this network: its code, address or name; empty for none.
+        #[property(get, set)]
+        relay: RefCell<String>,
+        /// Where a router forwards a port to this computer, as others reach it; empty for nowhere.
+        #[property(get, set)]
+        external: RefCell<String>,
         /// Moves of the tutorial that are done.
         #[property(get, set)]
         lesson: Cell<u32>,
@@ -73,6 +79,8 @@ mod imp {
                 strength: Cell::new(1),
                 statistics: Cell::new(true),
                 lesson: Cell::new(0),
+                relay: RefCell::default(),
+                external: RefCell::default(),
                 path: RefCell::default(),
             }
         }
@@ -107,6 +115,12 @@ impl Settings {
             }
             if let Ok(code) = file.string(GROUP, "language") {
                 settings.set_language(code.as_str());
+            }
+            if let Ok(relay) = file.string(GROUP, "relay") {
+                settings.set_relay(relay.as_str());
+            }
+            if let Ok(external) = file.string(GROUP, "external") {
+                settings.set_external(external.as_str());
             }
             let number = |key: &str, most: i32| {
                 file.integer(GROUP, key)
@@ -190,6 +204,8 @@ impl Settings {
         let file = glib::KeyFile::new();
         file.set_string(GROUP, "player", &self.player());
         file.set_string(GROUP, "language", &self.language());
+        file.set_string(GROUP, "relay", &self.relay());
+        file.set_string(GROUP, "external", &self.external());
         file.set_integer(GROUP, "pace", self.pace() as i32);
         file.set_integer(GROUP, "trick-hold", self.trick_hold() as i32);
         file.set_integer(GROUP, "scheme", self.scheme() as i32);

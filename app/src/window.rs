@@ -8,7 +8,7 @@ use crate::{
     lobby::{Lobby, doctor::Doctor, room::Room},
     session::{
         Session,
-        lan::{Lan, Place, seen::RoomSeen},
+        lan::{Lan, Place, Who, seen::RoomSeen},
     },
     settings::Settings,
     table::TableScreen,
@@ -50,8 +50,10 @@ mod imp {
         pub seed: Cell<Option<u64>>,
         pub place: RefCell<Place>,
         /// The network, and the name it was started with.
-        pub lan: RefCell<Option<(Lan, String)>>,
+        pub lan: RefCell<Option<(Lan, Who)>>,
         pub code: RefCell<String>,
+        /// The code through a relay; empty while there is none.
+        pub far_code: RefCell<String>,
         /// The four words of the table of people.
         pub phrase: RefCell<String>,
         /// The table on screen is one of people.

@@ -22,6 +22,8 @@ mod peer;
 mod people;
 #[cfg(feature = "lan")]
 mod play;
+#[cfg(feature = "lan")]
+mod relay;
 mod replay;
 mod scenario;
 #[cfg(feature = "lan")]
@@ -57,6 +59,9 @@ pub enum Command {
     /// Play by itself at a table on the network.
     #[cfg(feature = "lan")]
     Peer(peer::Args),
+    /// Be a relay: players who cannot reach each other meet through it.
+    #[cfg(feature = "lan")]
+    Relay(relay::Args),
     /// Find out whether one can play from here, and what mends it if not.
     #[cfg(feature = "lan")]
     Doctor(doctor::Args),
@@ -85,6 +90,8 @@ impl Command {
             Command::Play(args) => play::run(args),
             #[cfg(feature = "lan")]
             Command::Peer(args) => peer::run(args),
+            #[cfg(feature = "lan")]
+            Command::Relay(args) => relay::run(args),
             #[cfg(feature = "lan")]
             Command::Doctor(args) => doctor::run(args),
             #[cfg(feature = "lan")]

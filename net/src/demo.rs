@@ -219,6 +219,7 @@ fn session_config(config: &DemoConfig, number: u8, name: &str) -> SessionConfig<
         name: name.to_owned(),
         ip: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         port: Some(0),
+        external: Vec::new(),
         mdns: false,
         auto_ready: false,
         auto_go_on: true,
@@ -315,6 +316,7 @@ impl Peer {
                     });
                 }
                 SessionEvent::Reachable { .. }
+                | SessionEvent::RelayLost(_)
                 | SessionEvent::Nearby { .. }
                 | SessionEvent::Trouble(_)
                 | SessionEvent::ChangedKey { .. }

@@ -2,7 +2,8 @@
 //!
 //! Letters and digits without lookalikes (o is 0, i and l are 1, u is v); case, blanks and dashes do not matter. The last three
 //! characters are a checksum over the others: a wrong character, wrong neighbours or characters swapped are always recognised.
-//! A code is no secret and no permission: it says where to knock.
+//! A code is no secret and no permission: it says where to knock. One that goes through a relay names the relay's address, and the
+//! relay is asked which of those waiting there is meant ([`Invite::bits`]).
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -27,7 +28,9 @@ pub struct Invite {
     pub ip: IpAddr,
     /// The port, for TCP and QUIC alike.
     pub port: u16,
-    who: u16,
+    /// Is it a relay's address, behind which the inviting player waits?
+    pub relay: bool,
+    who: u32,
     who_bits: u32,
 }
 
@@ -35,7 +38,7 @@ pub struct Invite {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InviteError {
     /// No code has this many characters.
-    #[error("{}", fill("an invite code has 10, 11, 13, 15, 22 or 35 characters, this one has {count}: some are missing or too many", &[("count", &.0.to_string())]))]
+    #[error("{}", fill("an invite code has 10, 11, 13, 15, 16, 22, 35 or 36 characters, this one has {count}: some are missing or too many", &[("count", &.0.to_string())]))]
     Length(usize),
     /// A character that is in no code.
     #[error("{}", fill("there is no “{letter}” in invite codes", &[("letter", &.0.to_string())]))]
@@ -69,16 +72,22 @@ enum Layout {
     LinkLocal,
     /// Any IPv6 address and port.
     V6,
+    /// A relay at any IPv4 address and port.
+    RelayV4,
+    /// A relay at any IPv6 address and port.
+    RelayV6,
 }
 
 impl Layout {
-    const ALL: [Layout; 6] = [
+    const ALL: [Layout; 8] = [
         Layout::Home,
         Layout::Ten,
         Layout::V4,
         Layout::V4Port,
         Layout::LinkLocal,
         Layout::V6,
+        Layout::RelayV4,
+        Layout::RelayV6,
     ];
 
     fn number(self) -> u128 {
@@ -89,6 +98,8 @@ impl Layout {
             Layout::V4Port => 3,
             Layout::LinkLocal => 4,
             Layout::V6 => 5,
+            Layout::RelayV4 => 6,
+            Layout::RelayV6 => 7,
         }
     }
 
@@ -101,6 +112,8 @@ impl Layout {
             Layout::V4Port => (32, 16, 9),
             Layout::LinkLocal => (64, 16, 12),
             Layout::V6 => (128, 16, 13),
+            Layout::RelayV4 => (32, 16, 14),
+            Layout::RelayV6 => (128, 16, 18),
         }
     }
 
@@ -109,7 +122,13 @@ impl Layout {
         (3 + address + port + who).div_ceil(5) as usize + CHECK
     }
 
-    fn of(ip: IpAddr, port: u16) -> Layout {
+    fn of(ip: IpAddr, port: u16, relay: bool) -> Layout {
+        if relay {
+            return match ip {
+                IpAddr::V4(_) => Layout::RelayV4,
+                IpAddr::V6(_) => Layout::RelayV6,
+            };
+        }
         let ours = (FIRST_PORT..FIRST_PORT + PORTS).contains(&port);
         match ip {
             IpAddr::V4(v4) => match (v4.octets(), ours) {
@@ -128,9 +147,9 @@ impl Layout {
         match self {
             Layout::Home => Ipv4Addr::from_bits(0xc0a8_0000 | low).into(),
             Layout::Ten => Ipv4Addr::from_bits(0x0a00_0000 | low).into(),
-            Layout::V4 | Layout::V4Port => Ipv4Addr::from_bits(low).into(),
+            Layout::V4 | Layout::V4Port | Layout::RelayV4 => Ipv4Addr::from_bits(low).into(),
             Layout::LinkLocal => Ipv6Addr::from_bits((0xfe80 << 112) | bits).into(),
-            Layout::V6 => Ipv6Addr::from_bits(bits).into(),
+            Layout::V6 | Layout::RelayV6 => Ipv6Addr::from_bits(bits).into(),
         }
     }
 }
@@ -138,13 +157,28 @@ impl Layout {
 impl Invite {
     /// A code for a peer that listens there.
     pub fn new(ip: IpAddr, port: u16, who: &PublicId) -> Invite {
-        let (_, _, who_bits) = Layout::of(ip, port).bits();
+        Invite::of(ip, port, false, who)
+    }
+
+    /// A code for a peer that waits at the relay there.
+    pub fn through_relay(ip: IpAddr, port: u16, who: &PublicId) -> Invite {
+        Invite::of(ip, port, true, who)
+    }
+
+    fn of(ip: IpAddr, port: u16, relay: bool, who: &PublicId) -> Invite {
+        let (_, _, who_bits) = Layout::of(ip, port, relay).bits();
         Invite {
             ip,
             port,
+            relay,
             who: peer_bits(who, who_bits),
             who_bits,
         }
+    }
+
+    /// What the code knows of who should answer, as a relay is asked for it: bits of a hash, and how many.
+    pub fn bits(&self) -> (u32, u8) {
+        (self.who, self.who_bits as u8)
     }
 
     /// Whether whoever answered can be the one who invited.
@@ -162,7 +196,7 @@ impl Invite {
     }
 
     fn symbols(&self) -> Vec<u8> {
-        let layout = Layout::of(self.ip, self.port);
+        let layout = Layout::of(self.ip, self.port, self.relay);
         let (address_bits, port_bits, who_bits) = layout.bits();
         let address = match self.ip {
             IpAddr::V4(v4) => u128::from(v4.to_bits()),
@@ -232,10 +266,11 @@ impl FromStr for Invite {
         } else {
             port
         };
-        let who = bits.take(who_bits) as u16;
+        let who = bits.take(who_bits) as u32;
         let invite = Invite {
             ip,
             port,
+            relay: matches!(layout, Layout::RelayV4 | Layout::RelayV6),
             who,
             who_bits,
         };
@@ -268,10 +303,13 @@ fn symbols(text: &str) -> Result<Vec<u8>, InviteError> {
     Ok(symbols)
 }
 
-fn peer_bits(who: &PublicId, bits: u32) -> u16 {
+/// The first bits, at most 32, of a hash of who it is.
+pub(crate) fn peer_bits(who: &PublicId, bits: u32) -> u32 {
     let hash = blake3::derive_key("shamans 2026 invite code v1", &who.0);
-    let [a, b, ..] = hash;
-    u16::from_be_bytes([a, b]) >> (16 - bits)
+    let [a, b, c, d, ..] = hash;
+    u32::from_be_bytes([a, b, c, d])
+        .checked_shr(32u32.saturating_sub(bits))
+        .unwrap_or(0)
 }
 
 /// A CRC with the primitive polynomial x¹⁵ + x + 1: finds every burst of 15 bits, which is any three neighbouring characters.
@@ -343,6 +381,11 @@ mod tests {
         ]
         .into_iter()
         .map(|(ip, port)| Invite::new(ip.parse().expect("an address"), port, &eva))
+        .chain(
+            [("203.0.113.9", 47077), ("2001:db8::9", 4001)].map(|(ip, port)| {
+                Invite::through_relay(ip.parse().expect("an address"), port, &eva)
+            }),
+        )
         .collect()
     }
 
@@ -363,7 +406,7 @@ mod tests {
             .iter()
             .map(|invite| invite.symbols().len())
             .collect();
-        assert_eq!(lengths, [10, 11, 13, 15, 15, 22, 35, 35]);
+        assert_eq!(lengths, [10, 11, 13, 15, 15, 22, 35, 35, 16, 36]);
     }
 
     #[test]

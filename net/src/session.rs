@@ -4,7 +4,7 @@
 //! task (`driver`) that owns network, disk and table; it stores before it sends, as the table demands. Whatever game is
 //! played is a parameter. Not here: who decides (a person, a bot), and how anything looks.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use shamans_core::game::{Game, Known, Seat, SeatSet};
@@ -28,6 +28,7 @@ mod packet;
 mod playing;
 mod relay;
 mod room;
+mod round;
 mod talk;
 
 pub use room::{Member, Refused, RoomState};
@@ -40,6 +41,8 @@ pub struct SessionConfig<G: Game> {
     pub ip: Option<IpAddr>,
     /// The port; none for the program's own.
     pub port: Option<u16>,
+    /// Where others reach this player from outside, if a router forwards a port: told beside the addresses listened on.
+    pub external: Vec<SocketAddr>,
     /// Announce and listen on mDNS?
     pub mdns: bool,
     /// Agree to a proposal without asking; otherwise [`Request::Ready`] is waited for.
@@ -88,6 +91,8 @@ pub enum Request<G: Game> {
         /// Only to watch.
         watch: bool,
     },
+    /// Use a relay from now on, so that others beyond this network can come: by its code, address or name.
+    Relay(String),
     /// Take up a game from its log on disk.
     Resume {
         /// The table's name in the store.
@@ -149,13 +154,15 @@ pub struct Snapshot<G: Game> {
 pub enum SessionEvent<G: Game> {
     /// Others can reach this player here.
     Reachable {
-        /// The address.
+        /// The address; a relay's, if the code says so ([`Invite::relay`]).
         ip: IpAddr,
         /// The port.
         port: u16,
         /// The code to tell them.
         invite: Invite,
     },
+    /// The relay cannot be reached, and why: codes through it do not work until it can. It is tried again.
+    RelayLost(String),
     /// Tables and people nearby.
     Nearby {
         /// Rows of the list.
@@ -227,6 +234,8 @@ pub enum SessionEvent<G: Game> {
         name: String,
         /// Did it come?
         up: bool,
+        /// Does it go round a relay?
+        relayed: bool,
     },
     /// The game is over.
     Over {

@@ -14,6 +14,7 @@ use libp2p::{Multiaddr, PeerId};
 use tokio::sync::mpsc;
 
 use crate::identity::{Identity, PublicId};
+use crate::invite::Invite;
 
 mod address;
 mod dialling;
@@ -21,13 +22,17 @@ mod greeting;
 mod link;
 mod listen;
 mod peer;
+mod relay;
+mod relaying;
 mod scoped;
 mod slots;
 mod task;
+mod whois;
 
 pub use address::{BadAddress, Target, addresses_of, dialable};
 pub use link::{DownReason, FRAME_LIMIT, Hello, QUEUE_LIMIT};
 pub use listen::ListenError;
+pub use relay::{RelayConfig, RelayEvent, start_relay};
 
 /// How to take part.
 #[derive(Debug, Clone)]
@@ -51,6 +56,8 @@ pub enum NodeEvent {
         hello: Hello,
         /// Where it was reached, for remembering; none if it reached us.
         address: Option<String>,
+        /// Does it go round a relay?
+        relayed: bool,
     },
     /// The link is gone. If the peer is wanted, a new one is being made.
     Down {
@@ -87,6 +94,34 @@ pub enum NodeEvent {
         /// The network's word, for people.
         why: String,
     },
+    /// A relay knows who is meant by a code ([`Node::seek`]).
+    Found {
+        /// The knock.
+        knock: u64,
+        /// Who.
+        peer: PublicId,
+        /// The way there, through the relay.
+        address: Multiaddr,
+    },
+    /// Whoever answers there is a relay, and no player.
+    IsRelay {
+        /// Who.
+        peer: PublicId,
+    },
+    /// A place at a relay is reserved: others can come through it.
+    Relayed {
+        /// The relay's address.
+        ip: IpAddr,
+        /// Its port.
+        port: u16,
+        /// The ways through it to this peer.
+        addresses: Vec<Multiaddr>,
+    },
+    /// A relay does not work, or not any more; it is tried again.
+    RelayLost {
+        /// The network's word, for people.
+        why: String,
+    },
     /// Another address of this machine is listened on.
     Listening {
         /// The address.
@@ -107,6 +142,13 @@ enum Command {
     Knock {
         knock: u64,
         addresses: Vec<Multiaddr>,
+    },
+    Relay {
+        text: String,
+    },
+    Seek {
+        knock: u64,
+        invite: Invite,
     },
     Drop {
         peer: PublicId,
@@ -171,6 +213,18 @@ impl Node {
     /// Tries addresses without knowing who lives there. Answered by [`NodeEvent::Answered`] or [`NodeEvent::Unanswered`].
     pub fn knock(&self, knock: u64, addresses: Vec<Multiaddr>) {
         self.command(Command::Knock { knock, addresses });
+    }
+
+    /// Reserves and keeps a place at this relay: by its code, address or name. Answered by [`NodeEvent::Relayed`] or
+    /// [`NodeEvent::RelayLost`].
+    pub fn relay(&self, text: String) {
+        self.command(Command::Relay { text });
+    }
+
+    /// Asks the relay that a code names who is meant by it, and uses that relay from then on. Answered by [`NodeEvent::Found`] or
+    /// [`NodeEvent::Unanswered`].
+    pub fn seek(&self, knock: u64, invite: Invite) {
+        self.command(Command::Seek { knock, invite });
     }
 
     /// Ends the link to `peer`.

@@ -153,11 +153,41 @@ class Host:
         self.lan.plug(self)
 
 
+class Router(Host):
+    """Between the public network (eth0) and a private one behind it (eth1), with address translation; nobody comes in unasked."""
+
+    def __init__(self, lan, number, ip4):
+        super().__init__(lan, number)
+        self.name, self.ip4 = f"r{number}", ip4
+
+    def only4(self, *rule):
+        sh("ip", "netns", "exec", self.name, "iptables", *rule)
+
+    def translate(self, keep_ports):
+        """Everyone behind it has one address outside. Ports stay as they are, or are drawn anew for each connection."""
+        if not shutil.which("iptables"):
+            raise Skip("iptables is not installed")
+        sh("ip", "netns", "exec", self.name, "sysctl", "-qw", "net.ipv4.ip_forward=1")
+        how = [] if keep_ports else ["--random-fully"]
+        self.only4("-t", "nat", "-A", "POSTROUTING", "-o", "eth0", "-j", "MASQUERADE", *how)
+        self.only4("-A", "FORWARD", "-m", "conntrack", "--ctstate", "RELATED,ESTABLISHED", "-j", "ACCEPT")
+        self.only4("-A", "FORWARD", "-i", "eth0", "-j", "DROP")
+        # A router does not say that it drops something.
+        self.only4("-A", "INPUT", "-i", "eth0", "-j", "DROP")
+
+    def forward(self, port, to, to_port):
+        """Whoever knocks at this port outside comes to a host inside."""
+        for kind in ("tcp", "udp"):
+            self.only4("-t", "nat", "-A", "PREROUTING", "-i", "eth0", "-p", kind, "--dport", str(port), "-j", "DNAT", "--to-destination", f"{to.ip4}:{to_port}")
+            self.only4("-I", "FORWARD", "-i", "eth0", "-p", kind, "-d", to.ip4, "--dport", str(to_port), "-j", "ACCEPT")
+
+
 class Lan:
     def __init__(self, program):
         self.program = program
         self.folder = tempfile.mkdtemp(prefix="shamans-lan-")
         self.hosts, self.peers, self.scripts = [], [], []
+        self.routers, self.bridges = [], []
         self.switch = None
 
     def up(self, count, ip4=True, ip6=True, delay_ms=0, jitter_ms=0, loss=0.0):
@@ -191,6 +221,55 @@ class Lan:
         # Link-local addresses are checked for being nobody else's before they can be used.
         time.sleep(2.2 if ip6 else 0.3)
         return self.hosts
+
+    def world(self, *homes, keep_ports=True):
+        """A host on a public network, and private networks of so many hosts behind routers, all with the same addresses inside.
+
+        Gives the public host, and for each home its router and its hosts.
+        """
+        public = Host(self, 1)
+        public.ip4 = "203.0.113.1"
+        self.hosts.append(public)
+        self.bridge("br0")
+        sh("ip", "netns", "add", public.name)
+        sh("ip", "-n", public.name, "link", "set", "lo", "up")
+        self.wire(public, "v1", "eth0", "br0", f"{public.ip4}/24")
+        places, number = [], 1
+        for at, count in enumerate(homes, 1):
+            router = Router(self, at, f"203.0.113.{100 + at}")
+            self.routers.append(router)
+            sh("ip", "netns", "add", router.name)
+            self.bridge(f"home{at}")
+            self.wire(router, f"o{at}", "eth0", "br0", f"{router.ip4}/24")
+            self.wire(router, f"i{at}", "eth1", f"home{at}", "192.168.1.1/24")
+            router.translate(keep_ports)
+            inside = []
+            for place in range(count):
+                number += 1
+                host = Host(self, number)
+                host.ip4 = f"192.168.1.{10 + place}"
+                sh("ip", "netns", "add", host.name)
+                sh("ip", "-n", host.name, "link", "set", "lo", "up")
+                self.wire(host, f"v{number}", "eth0", f"home{at}", f"{host.ip4}/24")
+                sh("ip", "-n", host.name, "route", "add", "default", "via", "192.168.1.1")
+                self.hosts.append(host)
+                inside.append(host)
+            places.append((router, inside))
+        time.sleep(0.3)
+        return public, *places
+
+    def bridge(self, name):
+        sh("ip", "link", "add", name, "type", "bridge", "mcast_snooping", "0")
+        sh("ip", "link", "set", name, "up")
+        self.bridges.append(name)
+
+    def wire(self, host, outside, inside, bridge, address):
+        """A cable from a bridge to a host, IPv4 only."""
+        sh("ip", "link", "add", outside, "type", "veth", "peer", "name", inside, "netns", host.name)
+        sh("ip", "link", "set", outside, "master", bridge, "up")
+        sh("ip", "-n", host.name, "link", "set", inside, "addrgenmode", "none")
+        sh("ip", "-n", host.name, "addr", "add", address, "dev", inside)
+        sh("ip", "-n", host.name, "link", "set", inside, "up")
 
     def second_bridge(self, hosts, instead=()):
         """Another network, 10.78.0.0/24, as eth1 of these hosts; those in `instead` leave the first one."""
@@ -235,6 +314,10 @@ class Lan:
             sh("ip", "link", "del", f"v{host.number}", check=False)
             sh("ip", "link", "del", f"w{host.number}", check=False)
             sh("ip", "netns", "del", host.name, check=False)
-        sh("ip", "link", "del", "br0", check=False)
-        sh("ip", "link", "del", "br1", check=False)
+        for router in self.routers:
+            sh("ip", "link", "del", f"o{router.number}", check=False)
+            sh("ip", "link", "del", f"i{router.number}", check=False)
+            sh("ip", "netns", "del", router.name, check=False)
+        for bridge in ["br0", "br1", *self.bridges]:
+            sh("ip", "link", "del", bridge, check=False)
         shutil.rmtree(self.folder, ignore_errors=True)

@@ -202,6 +202,7 @@ impl SeatPanel {
             (model.awaited(), "glyph-waiting"),
             (model.eliminated(), "glyph-out"),
             (model.phantom(), "glyph-sealed"),
+            (model.relayed(), "glyph-relay"),
         ];
         for (_, glyph) in marks.into_iter().filter(|(on, _)| *on) {
             parts.status.append(&Art::new(glyph, 14, 14));
@@ -219,8 +220,15 @@ impl SeatPanel {
             said.push(model.role_name());
         }
         said.extend(tile_names);
-        let said = said.join(", ");
-        self.update_property(&[gtk::accessible::Property::Label(&said)]);
-        self.set_tooltip_text(Some(&said));
+        if model.relayed() {
+            said.push(model.way());
+        }
+        let said_aloud = said.join(", ");
+        self.update_property(&[gtk::accessible::Property::Label(&said_aloud)]);
+        // That all is as usual is there for whoever asks.
+        if !model.relayed() && !model.way().is_empty() {
+            said.push(model.way());
+        }
+        self.set_tooltip_text(Some(&said.join(", ")));
     }
 }

@@ -40,10 +40,10 @@ glib::wrapper! {
 
 impl InviteRow {
     /// Not reachable yet.
-    pub fn new() -> InviteRow {
+    pub fn new(title: &str) -> InviteRow {
         let invite: InviteRow = glib::Object::new();
         let row = adw::ActionRow::builder()
-            .title(words::tr("Invite code"))
+            .title(title)
             .css_classes(["invite"])
             .build();
         let hide = gtk::ToggleButton::builder()

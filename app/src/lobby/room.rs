@@ -31,6 +31,7 @@ mod imp {
         pub seats: gtk::ListBox,
         pub state: gtk::Label,
         pub invite: InviteRow,
+        pub far: InviteRow,
         pub options: OptionsGroup,
         pub ready: gtk::Button,
         pub said: gtk::ListBox,
@@ -112,8 +113,11 @@ impl Room {
         left.append(&phrase);
 
         let right = column(14);
-        let invite = InviteRow::new();
+        let invite = InviteRow::new(&words::tr("Invite code"));
         right.append(&invite);
+        let far = InviteRow::new(&words::tr("Invite code from anywhere, through a relay"));
+        far.set_visible(false);
+        right.append(&far);
         let options = OptionsGroup::new(changed);
         right.append(&options);
         let said = gtk::ListBox::builder()
@@ -160,6 +164,7 @@ impl Room {
             seats,
             state,
             invite,
+            far,
             options,
             ready,
             said,
@@ -191,9 +196,12 @@ impl Room {
         });
     }
 
-    /// The code for the others.
-    pub fn show_code(&self, code: &str) {
-        self.parts().invite.show_code(code);
+    /// The codes for the others: of this network, and of any.
+    pub fn show_codes(&self, near: &str, far: &str) {
+        let parts = self.parts();
+        parts.invite.show_code(near);
+        parts.far.show_code(far);
+        parts.far.set_visible(!far.is_empty());
     }
 
     /// How things stand.
@@ -279,6 +287,12 @@ fn seat(seen: &RoomSeen, place: usize) -> gtk::ListBoxRow {
         Some(member) if member.ready => words::tr("ready"),
         Some(member) if member.opener => words::tr("opened the table"),
         Some(_) | None => String::new(),
+    };
+    let way = member.and_then(|member| member.way.words());
+    let state = match way {
+        Some(way) if state.is_empty() => way,
+        Some(way) => format!("{state}, {way}"),
+        None => state,
     };
     let model = SeatModel::new(place);
     if member.is_some() {

@@ -7,15 +7,15 @@ pub mod seen;
 
 use std::{net::IpAddr, path::PathBuf};
 
-use self::seen::{Absence, Advice, Interrupted, RoomSeen, TableOptions, TableRow, Talk};
+use self::seen::{Absence, Advice, Interrupted, RoomSeen, TableOptions, TableRow, Talk, Way};
 use super::{snapshot::Update, worker::Command};
 use crate::pieces::SeatSet;
 
 /// What the player wants of the network.
 #[derive(Debug, Clone)]
 pub enum Wish {
-    /// Be called this from now on.
-    Rename(String),
+    /// Be this from now on.
+    Be(Who),
     /// Open a table.
     Open {
         /// Its name.
@@ -75,7 +75,14 @@ pub struct Begun {
 #[derive(Debug)]
 pub enum News {
     /// The code by which others find this player.
-    Code(String),
+    Code {
+        /// The code.
+        code: String,
+        /// It leads through a relay, and so from anywhere.
+        relay: bool,
+    },
+    /// How the seats' links stand, by seat.
+    Links(Vec<Way>),
     /// Who is around.
     Nearby {
         /// Tables.
@@ -132,6 +139,17 @@ pub enum News {
     Over(Vec<u8>),
 }
 
+/// How one is known and reached.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Who {
+    /// The name others see.
+    pub name: String,
+    /// The relay to be reached through; empty for none.
+    pub relay: String,
+    /// Where a router forwards a port to this computer; empty for nowhere.
+    pub external: String,
+}
+
 /// Both ends of the channels to the network.
 #[derive(Debug, Clone)]
 pub struct Lan {
@@ -148,14 +166,18 @@ pub struct Place {
     pub ip: Option<IpAddr>,
     /// Announce nothing.
     pub quiet: bool,
+    /// The relay to be reached through, instead of the preferences'.
+    pub relay: Option<String>,
+    /// Where a port is forwarded from, instead of the preferences'.
+    pub external: Option<String>,
     /// Where key, games and records are kept; none for the usual folder.
     pub folder: Option<PathBuf>,
 }
 
 /// Starts listening.
-pub fn start(name: String, place: Place) -> Lan {
+pub fn start(who: Who, place: Place) -> Lan {
     let (wishes, wanted) = async_channel::unbounded();
     let (tell, news) = async_channel::unbounded();
-    network::start(name, place, wanted, tell);
+    network::start(who, place, wanted, tell);
     Lan { wishes, news }
 }

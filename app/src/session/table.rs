@@ -18,6 +18,7 @@ use gtk::{gio, glib, prelude::*, subclass::prelude::*};
 use shamans_core::bot::advice::Counsel;
 
 use super::{
+    lan::seen::Way,
     models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
     snapshot::{Ask, Check, Snapshot, Update},
     tricks::Tricks,
@@ -215,6 +216,16 @@ impl Session {
     /// The own hand.
     pub fn hand(&self) -> &gio::ListStore {
         self.imp().hand.get().expect("set in new")
+    }
+
+    /// How the seats' players are linked, by seat.
+    pub fn show_ways(&self, ways: &[Way]) {
+        let models = self.seats().iter::<SeatModel>().flatten();
+        for (model, way) in models.zip(ways) {
+            let words = if model.me() { None } else { way.words() };
+            model.set_relayed(words.is_some() && *way == Way::Relayed);
+            model.set_way(words.unwrap_or_default());
+        }
     }
 
     /// The seats, in turn order.

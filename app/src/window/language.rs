@@ -25,6 +25,7 @@ impl Window {
         new.place.replace(was.place.take());
         new.lan.replace(was.lan.take());
         new.code.replace(was.code.take());
+        new.far_code.replace(was.far_code.take());
         new.phrase.replace(was.phrase.take());
         new.seats.set(was.seats.get());
         new.seed.set(was.seed.get());

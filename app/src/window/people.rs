@@ -9,7 +9,7 @@ use crate::{
     session::{
         Session,
         lan::{
-            self, Begun, News, Place, Wish,
+            self, Begun, News, Place, Who, Wish,
             seen::{RoomSeen, TableOptions, Talk},
         },
     },
@@ -22,19 +22,26 @@ impl Window {
         self.imp().place.replace(place);
     }
 
-    /// Starts the network, or tells it the player's present name.
+    /// Starts the network, or tells it the player's present name and how to be reached.
     pub fn go_online(&self) {
-        let name = self.settings().name_or_default();
+        let (settings, place) = (self.settings(), self.imp().place.borrow().clone());
+        let who = Who {
+            name: settings.name_or_default(),
+            relay: place.relay.unwrap_or_else(|| settings.relay()),
+            external: place.external.unwrap_or_else(|| settings.external()),
+        };
         if let Some((lan, under)) = self.imp().lan.borrow_mut().as_mut() {
-            if *under != name {
-                *under = name.clone();
-                let _ = lan.wishes.try_send(Wish::Rename(name));
+            if *under != who {
+                *under = who.clone();
+                self.imp().code.take();
+                self.imp().far_code.take();
+                let _ = lan.wishes.try_send(Wish::Be(who));
             }
             return;
         }
-        let lan = lan::start(name.clone(), self.imp().place.borrow().clone());
+        let lan = lan::start(who.clone(), self.imp().place.borrow().clone());
         let news = lan.news.clone();
-        self.imp().lan.replace(Some((lan, name)));
+        self.imp().lan.replace(Some((lan, who)));
         glib::spawn_future_local(async move {
             while let Ok(news) = news.recv().await {
                 let Some(window) = Window::current() else {
@@ -61,9 +68,19 @@ impl Window {
         let parts = self.parts();
         let nearby = parts.lobby.nearby();
         match news {
-            News::Code(code) => {
-                self.in_room(|room| room.show_code(&code));
-                self.imp().code.replace(code);
+            News::Code { code, relay } => {
+                let place = if relay {
+                    &self.imp().far_code
+                } else {
+                    &self.imp().code
+                };
+                place.replace(code);
+                self.in_room(|room| self.show_codes(room));
+            }
+            News::Links(ways) => {
+                if let Some(session) = self.imp().session.borrow().as_ref() {
+                    session.show_ways(&ways);
+                }
             }
             News::Nearby { tables, people } => nearby.show(tables, &people),
             News::Interrupted(games) => nearby.show_interrupted(&games),
@@ -233,6 +250,10 @@ impl Window {
         true
     }
 
+    fn show_codes(&self, room: &Room) {
+        room.show_codes(&self.imp().code.borrow(), &self.imp().far_code.borrow());
+    }
+
     fn in_room(&self, show: impl FnOnce(&Room)) {
         if let Some((room, _)) = self.imp().room.borrow().as_ref() {
             show(room);
@@ -255,7 +276,7 @@ impl Window {
                         window.wish(Wish::Change(options));
                     }
                 });
-                room.show_code(&self.imp().code.borrow());
+                self.show_codes(&room);
                 parts.stack.add_named(&room, Some("room"));
                 parts.stack.set_visible_child_name("room");
                 parts.back.set_visible(true);

@@ -238,6 +238,7 @@ impl Teller {
             SessionEvent::Notice(notice) => tracing::debug!(?notice, "demo"),
             SessionEvent::Trouble(what) => self.say(what),
             SessionEvent::Reachable { .. }
+            | SessionEvent::RelayLost(_)
             | SessionEvent::Nearby { .. }
             | SessionEvent::ChangedKey { .. }
             | SessionEvent::Copy

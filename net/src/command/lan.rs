@@ -1,10 +1,12 @@
 //! What the subcommands that use the network share: whose installation it is, the runtime, and what stops them.
 
+use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use shamans_net::discovery::NoDiscovery;
 use shamans_net::identity::{BadName, Identity, NoRandomness};
+use shamans_net::invite::FIRST_PORT;
 use shamans_net::store::{Store, StoreError};
 use shamans_net::swarm::{BadAddress, ListenError};
 use shamans_net::words::{fill, tr};
@@ -38,6 +40,35 @@ impl Installation {
     }
 }
 
+/// Where to listen: an address, a port, or both.
+pub fn listen_on(text: Option<&str>) -> Result<(Option<IpAddr>, Option<u16>), Stopped> {
+    let Some(text) = text else {
+        return Ok((None, None));
+    };
+    if let Ok(port) = text.parse() {
+        return Ok((None, Some(port)));
+    }
+    if let Ok(address) = text.parse::<SocketAddr>() {
+        return Ok((Some(address.ip()), Some(address.port())));
+    }
+    match text.parse() {
+        Ok(ip) => Ok((Some(ip), None)),
+        Err(_) => Err(Stopped::BadListen(text.to_owned())),
+    }
+}
+
+/// Where others come from outside: addresses, with a port or with the program's own.
+pub fn externals(texts: &[String]) -> Result<Vec<SocketAddr>, Stopped> {
+    let read = |text: &String| {
+        let with_port = text.parse::<SocketAddr>().ok();
+        let bare = || text.parse::<IpAddr>().ok();
+        with_port
+            .or_else(|| bare().map(|ip| SocketAddr::new(ip, FIRST_PORT)))
+            .ok_or_else(|| Stopped::BadExternal(text.clone()))
+    };
+    texts.iter().map(read).collect()
+}
+
 /// What stops a subcommand before it can answer.
 #[derive(Debug, thiserror::Error)]
 pub enum Stopped {
@@ -67,6 +98,9 @@ pub enum Stopped {
     /// Not a place to listen on.
     #[error("{}", fill("“{text}” is no address or port to listen on", &[("text", .0)]))]
     BadListen(String),
+    /// Not an address to be reached at.
+    #[error("{}", fill("“{text}” is no address at which others could reach this machine: write 203.0.113.5 or 203.0.113.5:47077", &[("text", .0)]))]
+    BadExternal(String),
     /// Too few or too many.
     #[error("{}", tr("a table has 3 to 5 seats, at least one of them a person's"))]
     BadSeats,

@@ -1,6 +1,5 @@
 //! What `peer` and `play` share: how to come to a table, how to tell what happens, and when it is over.
 
-use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -15,10 +14,11 @@ use shamans_net::phrase;
 use shamans_net::session::{Request, Session, SessionConfig, SessionEvent, Whereto};
 use shamans_net::store::{KnownPeers, write_atomically};
 use shamans_net::swarm::dialable;
+use shamans_net::words::fill;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-use super::lan::{Installation, Stopped};
+use super::lan::{Installation, Stopped, externals, listen_on};
 
 /// Where to sit down.
 #[derive(clap::Args)]
@@ -52,6 +52,12 @@ pub struct TableArgs {
     /// Listen here (address, port or both) instead of everywhere.
     #[arg(long, value_name = "ADDRESS[:PORT]|PORT")]
     listen: Option<String>,
+    /// Be reachable through this relay (`shamans-table relay`), for players beyond this network.
+    #[arg(long, value_name = "CODE|ADDRESS")]
+    relay: Option<String>,
+    /// The address by which others reach this machine from outside, if a router forwards a port to it.
+    #[arg(long, value_name = "ADDRESS[:PORT]")]
+    external: Vec<String>,
     /// Neither announce nor look for tables on the network; invite codes and addresses still work.
     #[arg(long)]
     no_mdns: bool,
@@ -91,6 +97,7 @@ impl Seated {
             SessionEvent::Reachable { .. }
             | SessionEvent::Nearby { .. }
             | SessionEvent::Trouble(_)
+            | SessionEvent::RelayLost(_)
             | SessionEvent::ChangedKey { .. }
             | SessionEvent::Copy
             | SessionEvent::Said { .. }
@@ -125,7 +132,7 @@ impl Seated {
 impl TableArgs {
     /// Starts a session and asks for the table.
     pub fn sit_down(self, auto: bool) -> Result<Seated, Stopped> {
-        let (ip, port) = self.listen_on()?;
+        let (ip, port) = listen_on(self.listen.as_deref())?;
         let name = clean_name(&self.installation.name())?;
         let (store, identity) = self.installation.open()?;
         let request = self.request(&store.peers()?)?;
@@ -138,6 +145,7 @@ impl TableArgs {
             name,
             ip,
             port,
+            external: externals(&self.external)?,
             mdns: !self.no_mdns,
             auto_ready: auto,
             auto_go_on: auto,
@@ -145,6 +153,9 @@ impl TableArgs {
             accepts,
         };
         let (session, events) = Session::start(&identity, Some(store), config)?;
+        if let Some(relay) = self.relay {
+            session.request(Request::Relay(relay));
+        }
         match (unfinished, request) {
             (Some(table), _) => session.request(Request::Resume { table }),
             (None, Some(request)) => session.request(request),
@@ -158,22 +169,6 @@ impl TableArgs {
             stay: Duration::from_secs(self.stay),
             code: ExitCode::from(1),
         })
-    }
-
-    fn listen_on(&self) -> Result<(Option<IpAddr>, Option<u16>), Stopped> {
-        let Some(text) = &self.listen else {
-            return Ok((None, None));
-        };
-        if let Ok(port) = text.parse() {
-            return Ok((None, Some(port)));
-        }
-        if let Ok(address) = text.parse::<SocketAddr>() {
-            return Ok((Some(address.ip()), Some(address.port())));
-        }
-        match text.parse() {
-            Ok(ip) => Ok((Some(ip), None)),
-            Err(_) => Err(Stopped::BadListen(text.clone())),
-        }
     }
 
     fn request(&self, met: &KnownPeers) -> Result<Option<Request<Shamans>>, Stopped> {
@@ -268,13 +263,21 @@ impl Teller {
         match event {
             SessionEvent::Reachable { ip, port, invite } => {
                 if !ip.is_loopback() {
-                    let more =
-                        serde_json::json!({ "ip": ip, "port": port, "invite": invite.to_string() });
-                    self.line(
-                        "reachable",
-                        &more,
-                        &format!("Reachable at {ip} port {port}; invite code {invite}"),
-                    );
+                    let more = serde_json::json!({ "ip": ip, "port": port, "invite": invite.to_string(), "relay": invite.relay });
+                    let known: &[(&str, &str)] = &[
+                        ("ip", &ip.to_string()),
+                        ("port", &port.to_string()),
+                        ("code", &invite.to_string()),
+                    ];
+                    let text = if invite.relay {
+                        fill(
+                            "Reachable from anywhere through the relay at {ip} port {port}; invite code {code}",
+                            known,
+                        )
+                    } else {
+                        fill("Reachable at {ip} port {port}; invite code {code}", known)
+                    };
+                    self.line("reachable", &more, &text);
                 }
             }
             SessionEvent::Nearby { tables, people } => {
@@ -294,6 +297,7 @@ impl Teller {
                 }
             }
             SessionEvent::Trouble(what) => self.line("trouble", &none, what),
+            SessionEvent::RelayLost(what) => self.line("relay_lost", &none, what),
             SessionEvent::ChangedKey { name, before, now } => {
                 let text = format!(
                     "{name} comes with another key ({now}) than before ({before}). Is it really {name}? Not let in. If {name} has a new installation: shamans-table people --forget \"{name}\""
@@ -376,17 +380,17 @@ impl Teller {
             }
             SessionEvent::Notice(notice) => self.notice(notice),
             SessionEvent::Refused(why) => self.line("refused", &none, &format!("Refused: {why}")),
-            SessionEvent::Link { name, up, .. } => {
-                let text = if *up {
-                    format!("{name} is connected.")
-                } else {
-                    format!("{name} is not connected any more.")
+            SessionEvent::Link {
+                name, up, relayed, ..
+            } => {
+                let known: &[(&str, &str)] = &[("name", name)];
+                let text = match (up, relayed) {
+                    (true, false) => fill("{name} is connected.", known),
+                    (true, true) => fill("{name} is connected through a relay.", known),
+                    (false, _) => fill("{name} is not connected any more.", known),
                 };
-                self.line(
-                    "link",
-                    &serde_json::json!({ "name": name, "up": up }),
-                    &text,
-                );
+                let more = serde_json::json!({ "name": name, "up": up, "relayed": relayed });
+                self.line("link", &more, &text);
             }
             SessionEvent::Over { record, kept } => {
                 let hash = blake3::hash(record).to_hex();

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
 use std::time::Duration;
 
+use libp2p::Multiaddr;
 use shamans_core::codec;
 use shamans_core::game::Game;
 use shamans_core::log::{Identity as TableIdentity, TableId};
@@ -50,6 +51,10 @@ pub(super) struct Driver<G: Game> {
     /// A game that is over, after which another was begun.
     pub(super) finished: Option<Box<Playing<G>>>,
     pub(super) listening: Vec<(IpAddr, u16)>,
+    /// Ways to this player through relays.
+    pub(super) rounds: Vec<Multiaddr>,
+    /// A relay is wanted and not there yet: until when it is waited for before somebody is asked for a seat.
+    pub(super) relay_until: u64,
     pub(super) names: HashMap<PublicId, String>,
     /// What those from elsewhere have said lately: since when, how much.
     pub(super) strangers: HashMap<PublicId, (u64, u32)>,
@@ -80,6 +85,8 @@ impl<G: Game> Driver<G> {
             phase: Phase::Lobby,
             finished: None,
             listening: Vec::new(),
+            rounds: Vec::new(),
+            relay_until: 0,
             names: HashMap::new(),
             strangers: HashMap::new(),
             turned_away: HashSet::new(),
@@ -94,6 +101,9 @@ impl<G: Game> Driver<G> {
     ) {
         let (audited, mut audits) = mpsc::unbounded_channel();
         let mut nearby = None;
+        for place in self.config.external.clone() {
+            self.reachable(place.ip(), place.port());
+        }
         if self.config.mdns {
             match Discovery::start(self.node.local(), self.node.port(), self.presence()) {
                 Ok((discovery, events)) => {
@@ -178,7 +188,11 @@ impl<G: Game> Driver<G> {
             .listening
             .iter()
             .filter(|(ip, _)| !ip.is_loopback() || self.config.ip.is_some());
-        all.flat_map(|(ip, port)| addresses_of(*ip, *port, None))
+        // Ways through relays first: the rest is cut off where there are many.
+        let direct = all.flat_map(|(ip, port)| addresses_of(*ip, *port, None));
+        let rounds = self.rounds.iter().take(4).cloned();
+        rounds
+            .chain(direct)
             .map(|address| address.to_string())
             .take(12)
             .collect()
@@ -300,6 +314,7 @@ impl<G: Game> Driver<G> {
             } => self.change(&setup, phantoms, options, private, think_s),
             Request::Trust { name } => self.trust(&name),
             Request::Join { at, watch } => self.join(at, watch),
+            Request::Relay(text) => self.use_relay(text),
             Request::Resume { table } => self.resume(&table),
             Request::Ready => {
                 if let Phase::Gathering(gathering) = &mut self.phase {

@@ -1,5 +1,6 @@
 //! On the way to a table: find someone who sits there, ask, be sent on to the opener, ask again.
 
+use libp2p::Multiaddr;
 use shamans_core::game::Game;
 
 use super::driver::Driver;
@@ -9,6 +10,7 @@ use super::{SessionEvent, Whereto};
 use crate::PROTOCOL_VERSION;
 use crate::identity::PublicId;
 use crate::swarm::{Target, addresses_of};
+use crate::words::fill;
 
 /// How long a table is looked for.
 const PATIENCE_MS: u64 = 30_000;
@@ -36,7 +38,7 @@ impl<G: Game> Driver<G> {
             Whereto::Named(_) => {
                 crate::words::tr("no such table, and nobody of that name, is nearby")
             }
-            Whereto::At(_) => "nobody answered".to_owned(),
+            Whereto::At(_) => crate::words::tr("nobody answered"),
         };
         self.joining = Some(Joining {
             at,
@@ -93,11 +95,17 @@ impl<G: Game> Driver<G> {
             }
             Whereto::At(target) => {
                 if joining.ask.is_empty() {
-                    let addresses = match target {
-                        Target::Invite(invite) => addresses_of(invite.ip, invite.port, None),
-                        Target::Address(addresses) => addresses.clone(),
-                    };
-                    self.node.knock(now, addresses);
+                    match target {
+                        Target::Invite(invite) if invite.relay => {
+                            self.await_relay();
+                            self.node.seek(now, *invite);
+                        }
+                        Target::Invite(invite) => {
+                            let addresses = addresses_of(invite.ip, invite.port, None);
+                            self.node.knock(now, addresses);
+                        }
+                        Target::Address(addresses) => self.node.knock(now, addresses.clone()),
+                    }
                 }
                 None
             }
@@ -130,6 +138,15 @@ impl<G: Game> Driver<G> {
 
     /// Somebody answered at the address.
     pub(super) fn answered(&mut self, peer: PublicId) {
+        self.answers(peer, Vec::new());
+    }
+
+    /// The relay knows who is meant by the code.
+    pub(super) fn found(&mut self, peer: PublicId, address: Multiaddr) {
+        self.answers(peer, vec![address]);
+    }
+
+    fn answers(&mut self, peer: PublicId, addresses: Vec<Multiaddr>) {
         let Some(joining) = &mut self.joining else {
             return;
         };
@@ -144,7 +161,7 @@ impl<G: Game> Driver<G> {
         if !joining.ask.contains(&peer) {
             joining.ask.push(peer);
         }
-        self.node.want(peer, Vec::new());
+        self.node.want(peer, addresses);
         if self.node.linked().contains(&peer) {
             self.ask(peer);
         }
@@ -152,15 +169,19 @@ impl<G: Game> Driver<G> {
 
     pub(super) fn unanswered(&mut self, why: String) {
         if let Some(joining) = &mut self.joining {
-            joining.why = format!("nobody answered: {why}");
+            joining.why = fill("nobody answered: {why}", &[("why", &why)]);
         }
     }
 
     /// Another version of the protocol is spoken where this player wants to sit down.
     pub(super) fn other_version(&mut self, version: String) {
         self.joining = None;
-        let why = format!(
-            "protocol {version} is spoken there, here it is {PROTOCOL_VERSION}: one of you needs to update"
+        let why = fill(
+            "protocol {version} is spoken there, here it is {own}: one of you needs to update",
+            &[
+                ("version", &version),
+                ("own", &PROTOCOL_VERSION.to_string()),
+            ],
         );
         self.emit(SessionEvent::OtherVersion(version));
         self.emit(SessionEvent::NoSeat(why));
@@ -169,6 +190,10 @@ impl<G: Game> Driver<G> {
     /// Asks `peer` for a seat, if that is one to ask.
     pub(super) fn ask(&mut self, peer: PublicId) {
         let Some(joining) = &self.joining else { return };
+        // Others are to learn of the way round at once: it is asked again when there is one, or none is to be had.
+        if self.rounds.is_empty() && self.now() < self.relay_until {
+            return;
+        }
         if joining.ask.contains(&peer) {
             let ask = Packet::Ask {
                 table: joining.table,

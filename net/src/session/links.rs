@@ -1,5 +1,6 @@
 //! What the links bring, as the driver takes it: who comes and goes, who is trusted, and which message goes where.
 
+use std::net::IpAddr;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use shamans_core::game::Game;
@@ -24,13 +25,15 @@ impl<G: Game> Driver<G> {
                 peer,
                 hello,
                 address,
-            } => self.on_up(peer, &hello, address.as_deref()),
+                relayed,
+            } => self.on_up(peer, &hello, address.as_deref(), relayed),
             NodeEvent::Down { peer, .. } => {
                 let name = self.names.remove(&peer).unwrap_or_default();
                 self.emit(SessionEvent::Link {
                     peer,
                     name,
                     up: false,
+                    relayed: false,
                 });
                 self.strangers.remove(&peer);
                 let now = self.now();
@@ -55,13 +58,24 @@ impl<G: Game> Driver<G> {
             }
             NodeEvent::Answered { peer, .. } => self.answered(peer),
             NodeEvent::Unanswered { why, .. } => self.unanswered(why),
-            NodeEvent::Listening { ip, port } => {
-                if !self.listening.contains(&(ip, port)) {
-                    self.listening.push((ip, port));
-                    let invite = Invite::new(ip, port, &self.node.local());
-                    self.emit(SessionEvent::Reachable { ip, port, invite });
-                }
-            }
+            NodeEvent::Listening { ip, port } => self.reachable(ip, port),
+            NodeEvent::Found { peer, address, .. } => self.found(peer, address),
+            NodeEvent::IsRelay { peer } => self.is_relay(peer),
+            NodeEvent::Relayed {
+                ip,
+                port,
+                addresses,
+            } => self.relayed(ip, port, addresses),
+            NodeEvent::RelayLost { why } => self.relay_lost(why),
+        }
+    }
+
+    /// Others can come here.
+    pub(super) fn reachable(&mut self, ip: IpAddr, port: u16) {
+        if !self.listening.contains(&(ip, port)) {
+            self.listening.push((ip, port));
+            let invite = Invite::new(ip, port, &self.node.local());
+            self.emit(SessionEvent::Reachable { ip, port, invite });
         }
     }
 
@@ -79,7 +93,7 @@ impl<G: Game> Driver<G> {
         *count <= STRANGER_FRAMES
     }
 
-    fn on_up(&mut self, peer: PublicId, hello: &Hello, address: Option<&str>) {
+    fn on_up(&mut self, peer: PublicId, hello: &Hello, address: Option<&str>, relayed: bool) {
         if !self.is_trusted(peer, hello, address) {
             return;
         }
@@ -88,6 +102,7 @@ impl<G: Game> Driver<G> {
             peer,
             name: hello.name.clone(),
             up: true,
+            relayed,
         });
         self.ask(peer);
         let now = self.now();

@@ -72,6 +72,30 @@ pub fn dialable(text: &str) -> Result<Target, BadAddress> {
     }
 }
 
+/// Reads what is said of a relay: a code, an address, or a name of the whole world's network. Who should answer, if a code says so.
+pub(super) async fn resolve(text: &str) -> Result<(Vec<Multiaddr>, Option<Invite>), BadAddress> {
+    match dialable(text) {
+        Ok(Target::Address(addresses)) => Ok((addresses, None)),
+        Ok(Target::Invite(invite)) => {
+            let expected = (!invite.relay).then_some(invite);
+            Ok((addresses_of(invite.ip, invite.port, None), expected))
+        }
+        Err(error) => {
+            let text = text.trim();
+            let (host, port) = match text.rsplit_once(':') {
+                Some((host, port)) => (host, port.parse().map_err(|_| error.clone())?),
+                None => (text, FIRST_PORT),
+            };
+            let found = tokio::net::lookup_host((host, port)).await;
+            let places: Vec<SocketAddr> = found.map_err(|_| error.clone())?.take(4).collect();
+            let all = places
+                .iter()
+                .flat_map(|place| addresses_of(place.ip(), place.port(), None));
+            Ok((all.collect(), None))
+        }
+    }
+}
+
 /// `fe80::1%eth0`, `[fe80::1%eth0]:47077`.
 fn with_zone(text: &str) -> Option<(Ipv6Addr, String, u16)> {
     let (inside, port) = match text.strip_prefix('[') {

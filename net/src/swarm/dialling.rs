@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use libp2p::swarm::dial_opts::DialOpts;
+use libp2p::swarm::dial_opts::{DialOpts, PeerCondition};
 use tokio::time::Instant;
 
 use super::link::DownReason;
 use super::listen::sentence;
-use super::peer::{MAX_ADDRESSES, Peer, Wanted};
+use super::peer::{MAX_ADDRESSES, Peer, Wanted, is_round};
+use super::relaying::Relay;
 use super::task::{Knock, Task};
 use super::{Command, NodeEvent, peer_id};
+use crate::words::tr;
 
 /// How long a wanted pair may be connected without a link before the connection is given up.
 pub(super) const LINK_TIME: Duration = Duration::from_secs(6);
@@ -24,10 +26,12 @@ impl Task {
             Some(_) | None => None,
         });
         let opens = self.peers.values().filter_map(|peer| peer.open_at);
-        dials.chain(opens).min()
+        let relays = self.relays.iter().filter_map(Relay::due);
+        dials.chain(opens).chain(relays).min()
     }
 
     pub(super) fn on_due(&mut self) {
+        self.on_relays_due();
         let now = Instant::now();
         let mut open = Vec::new();
         let mut close = Vec::new();
@@ -47,12 +51,29 @@ impl Task {
                     wanted.tries += 1;
                     let most = (300 * u64::from(wanted.tries)).min(2000);
                     wanted.dial_at = now + Duration::from_millis(300) + jitter(most);
-                    let dial = DialOpts::peer_id(*id)
-                        .addresses(wanted.addresses.clone())
-                        .allocate_new_port()
-                        .build();
-                    if let Err(error) = self.swarm.dial(dial) {
-                        tracing::debug!(peer = %peer.id, %error, "not dialled");
+                    let addresses = wanted.addresses.clone().into_iter();
+                    let (round, straight): (Vec<_>, Vec<_>) = addresses.partition(is_round);
+                    let mut dials = Vec::new();
+                    // The way round a relay is taken when the straight one takes long, or is not known.
+                    if !round.is_empty()
+                        && wanted.round.is_none()
+                        && (wanted.tries > 1 || straight.is_empty())
+                    {
+                        let dial = DialOpts::peer_id(*id)
+                            .addresses(round)
+                            .condition(PeerCondition::Disconnected)
+                            .build();
+                        wanted.round = Some(dial.connection_id());
+                        dials.push(dial);
+                    }
+                    if !straight.is_empty() || dials.is_empty() {
+                        let dial = DialOpts::peer_id(*id).addresses(straight);
+                        dials.push(dial.allocate_new_port().build());
+                    }
+                    for dial in dials {
+                        if let Err(error) = self.swarm.dial(dial) {
+                            tracing::debug!(peer = %peer.id, %error, "not dialled");
+                        }
                     }
                 }
             } else if peer.connected_since + LINK_TIME <= now {
@@ -76,11 +97,9 @@ impl Task {
                     return;
                 }
                 let peer = self.peers.entry(id).or_insert_with(|| Peer::new(peer));
-                let wanted = peer.wanted.get_or_insert_with(|| Wanted {
-                    addresses: Vec::new(),
-                    dial_at: Instant::now() + jitter(20),
-                    tries: 0,
-                });
+                let wanted = peer
+                    .wanted
+                    .get_or_insert_with(|| Wanted::new(Instant::now() + jitter(20)));
                 let news = addresses
                     .into_iter()
                     .filter(|address| !wanted.addresses.contains(address))
@@ -105,7 +124,7 @@ impl Task {
             Command::Knock { knock, addresses } => {
                 let mut state = Knock {
                     pending: Vec::new(),
-                    why: "there was no address to try".to_owned(),
+                    why: tr("there was no address to try"),
                 };
                 for address in addresses {
                     let dial = DialOpts::unknown_peer_id()
@@ -121,6 +140,8 @@ impl Task {
                 self.knocks.insert(knock, state);
                 self.settle_knocks();
             }
+            Command::Relay { text } => self.look_up_relay(text),
+            Command::Seek { knock, invite } => self.seek(knock, invite),
             Command::Drop { peer } => {
                 if let Some(outgoing) = self.links.lock().get(&peer) {
                     outgoing.end(DownReason::Dropped);
@@ -140,16 +161,9 @@ impl Task {
             .collect();
         for knock in done {
             if let Some(state) = self.knocks.remove(&knock) {
-                // A full channel only delays what a waiting joiner hears; the task itself must not wait here.
-                let events = self.events.clone();
-                tokio::spawn(async move {
-                    events
-                        .send(NodeEvent::Unanswered {
-                            knock,
-                            why: state.why,
-                        })
-                        .await
-                        .ok()
+                self.tell(NodeEvent::Unanswered {
+                    knock,
+                    why: state.why,
                 });
             }
         }

@@ -9,6 +9,7 @@ use super::dialling::{LINK_TIME, jitter};
 use super::link::{self, DownReason, Hello};
 use super::listen::link_protocol;
 use super::peer::{LinkState, remember};
+use super::relaying::{HOLE_TIME, Relay};
 use super::task::{Outcome, Task};
 use super::{NodeEvent, public_id};
 use crate::PROTOCOL_VERSION;
@@ -19,12 +20,27 @@ const MAX_STRANGERS: usize = 24;
 impl Task {
     /// Opens the stream of a pair if that is our part and there is none.
     pub(super) fn open(&mut self, id: PeerId) {
+        if self.is_relay(&id) {
+            return;
+        }
         let Some(peer) = self.peers.get_mut(&id) else {
             return;
         };
         let ours = self.local < peer.id;
         if !ours || peer.opening || peer.link.is_some() || peer.connections.is_empty() {
             return;
+        }
+        // A stream takes any connection: not before those round a relay are gone if there is a direct one, and where there is none
+        // it is looked for first.
+        if peer.is_relayed() {
+            if peer.is_direct() {
+                return;
+            }
+            let at = peer.connected_since + HOLE_TIME;
+            if at > Instant::now() {
+                peer.open_at = Some(at);
+                return;
+            }
         }
         peer.opening = true;
         peer.open_at = None;
@@ -110,6 +126,12 @@ impl Task {
                 }
                 self.forget_idle(id);
             }
+            Outcome::Resolved(found) => self.on_resolved(found),
+            Outcome::Found {
+                knock,
+                through,
+                found,
+            } => self.on_found(knock, through, found),
             Outcome::Ended {
                 peer: id,
                 generation,
@@ -145,6 +167,7 @@ impl Task {
             .values()
             .filter(|peer| peer.link.is_some() && peer.wanted.is_none())
             .count();
+        let relays: Vec<_> = self.relays.iter().filter_map(Relay::reached).collect();
         let Some(peer) = self.peers.get_mut(&id) else {
             return;
         };
@@ -179,12 +202,14 @@ impl Task {
             .map(|(connection, _)| *connection)
             .collect();
         peer.link = Some(LinkState { generation, on });
-        let address = remember(peer, hello.port);
+        let relayed = !peer.is_direct();
+        let address = remember(peer, hello.port, &relays);
         // `Up` before the first frame: the link runs only from here on.
         self.emit(NodeEvent::Up {
             peer: from,
             hello,
             address,
+            relayed,
         })
         .await;
         let inside = self.inside.clone();

@@ -8,7 +8,7 @@ use libp2p::core::muxing::StreamMuxerBox;
 use libp2p::core::transport::Boxed;
 use libp2p::core::{Transport as _, upgrade};
 use libp2p::swarm::{DialError, NetworkBehaviour};
-use libp2p::{PeerId, StreamProtocol, Swarm, identify, noise, quic, swarm, yamux};
+use libp2p::{PeerId, StreamProtocol, Swarm, dcutr, identify, noise, quic, relay, swarm, yamux};
 
 use super::scoped::ScopedTcp;
 use super::slots::Slots;
@@ -16,6 +16,7 @@ use super::{NodeConfig, keypair, with_quic, with_tcp};
 use crate::PROTOCOL_VERSION;
 use crate::identity::Identity;
 use crate::invite::{FIRST_PORT, PORTS};
+use crate::words::tr;
 
 /// Why listening failed.
 #[derive(Debug, thiserror::Error)]
@@ -42,6 +43,8 @@ pub enum ListenError {
 pub(super) struct Behaviour {
     pub(super) slots: Slots,
     identify: identify::Behaviour,
+    relay: relay::client::Behaviour,
+    dcutr: dcutr::Behaviour,
     pub(super) streams: libp2p_stream::Behaviour,
 }
 
@@ -54,7 +57,8 @@ pub(super) fn protocol_version() -> String {
     format!("shamans/{PROTOCOL_VERSION}")
 }
 
-fn transport(identity: &Identity) -> Boxed<(PeerId, StreamMuxerBox)> {
+/// TCP and QUIC.
+pub(super) fn transport(identity: &Identity) -> Boxed<(PeerId, StreamMuxerBox)> {
     let keys = keypair(identity);
     let tcp = ScopedTcp::new()
         .upgrade(upgrade::Version::V1)
@@ -74,12 +78,33 @@ fn transport(identity: &Identity) -> Boxed<(PeerId, StreamMuxerBox)> {
         .boxed()
 }
 
+/// The same, and ways through relays.
+fn with_relays(
+    identity: &Identity,
+    relayed: relay::client::Transport,
+) -> Boxed<(PeerId, StreamMuxerBox)> {
+    let keys = keypair(identity);
+    relayed
+        .upgrade(upgrade::Version::V1)
+        .authenticate(noise::Config::new(&keys).expect("noise takes every ed25519 key"))
+        .multiplex(yamux::Config::default())
+        .timeout(Duration::from_secs(10))
+        .map(|(peer, muxer), _| (peer, StreamMuxerBox::new(muxer)))
+        .boxed()
+        // First: whatever does not lead through a relay is left to the others.
+        .or_transport(transport(identity))
+        .map(|either, _| either.into_inner())
+        .boxed()
+}
+
 /// A swarm that listens, and the port it listens on.
 pub(super) fn swarm(
     identity: &Identity,
     config: &NodeConfig,
 ) -> Result<(Swarm<Behaviour>, u16), ListenError> {
     let keys = keypair(identity);
+    let local = keys.public().to_peer_id();
+    let (relayed, relay) = relay::client::new(local);
     let behaviour = Behaviour {
         slots: Slots::default(),
         identify: identify::Behaviour::new(
@@ -87,14 +112,16 @@ pub(super) fn swarm(
                 .with_hide_listen_addrs(true)
                 .with_cache_size(0),
         ),
+        relay,
+        dcutr: dcutr::Behaviour::new(local),
         streams: libp2p_stream::Behaviour::new(),
     };
     let swarm_config =
         swarm::Config::with_tokio_executor().with_idle_connection_timeout(Duration::from_secs(20));
     let mut swarm = Swarm::new(
-        transport(identity),
+        with_relays(identity, relayed),
         behaviour,
-        keys.public().to_peer_id(),
+        local,
         swarm_config,
     );
     let port = listen(&mut swarm, config)?;
@@ -103,7 +130,10 @@ pub(super) fn swarm(
 
 /// Listens everywhere asked for, on one port. QUIC first: its port cannot be shared, so two peers on one machine never end up
 /// with the same (libp2p's TCP listeners would share one silently).
-fn listen(swarm: &mut Swarm<Behaviour>, config: &NodeConfig) -> Result<u16, ListenError> {
+pub(super) fn listen<B: NetworkBehaviour>(
+    swarm: &mut Swarm<B>,
+    config: &NodeConfig,
+) -> Result<u16, ListenError> {
     let ips: Vec<IpAddr> = match config.ip {
         Some(ip) => vec![ip],
         None => vec![Ipv4Addr::UNSPECIFIED.into(), Ipv6Addr::UNSPECIFIED.into()],
@@ -160,7 +190,7 @@ fn free_port() -> io::Result<u16> {
 pub(super) fn sentence(error: &DialError) -> String {
     match error {
         DialError::LocalPeerId { .. } | DialError::WrongPeerId { .. } => {
-            "it is this very program, or another than expected, that answers there".to_owned()
+            tr("it is this very program, or another than expected, that answers there")
         }
         DialError::Transport(errors) => {
             let all: Vec<String> = errors
@@ -169,20 +199,20 @@ pub(super) fn sentence(error: &DialError) -> String {
                 .collect();
             let text = all.join(" ");
             if text.contains("ConnectionRefused") {
-                "nothing listens there: is the program running, is the port right?".to_owned()
+                tr("nothing listens there: is the program running, is the port right?")
             } else if text.contains("NetworkUnreachable") || text.contains("HostUnreachable") {
-                "there is no way to that address from this machine".to_owned()
+                tr("there is no way to that address from this machine")
             } else if text.contains("Timeout") || text.contains("TimedOut") {
-                "no answer: a firewall may be in the way".to_owned()
+                tr("no answer: a firewall may be in the way")
             } else {
                 errors
                     .first()
-                    .map_or_else(|| "no answer".to_owned(), |(_, error)| error.to_string())
+                    .map_or_else(|| tr("no answer"), |(_, error)| error.to_string())
             }
         }
-        DialError::NoAddresses => "there was no address to try".to_owned(),
+        DialError::NoAddresses => tr("there was no address to try"),
         DialError::Aborted | DialError::DialPeerConditionFalse(_) | DialError::Denied { .. } => {
-            "too many connections at once".to_owned()
+            tr("too many connections at once")
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::net::IpAddr;
 
-use libp2p::Multiaddr;
 use libp2p::core::ConnectedPoint;
 use libp2p::multiaddr::Protocol;
 use libp2p::swarm::ConnectionId;
+use libp2p::{Multiaddr, PeerId};
 use tokio::time::Instant;
 
-use super::addresses_of;
+use super::{addresses_of, peer_id};
 use crate::identity::PublicId;
 
 /// How many addresses of one wanted peer are kept.
@@ -18,6 +18,19 @@ pub(super) struct Wanted {
     pub(super) addresses: Vec<Multiaddr>,
     pub(super) dial_at: Instant,
     pub(super) tries: u32,
+    /// Being dialled through a relay.
+    pub(super) round: Option<ConnectionId>,
+}
+
+impl Wanted {
+    pub(super) fn new(dial_at: Instant) -> Wanted {
+        Wanted {
+            addresses: Vec::new(),
+            dial_at,
+            tries: 0,
+            round: None,
+        }
+    }
 }
 
 pub(super) struct LinkState {
@@ -34,6 +47,8 @@ pub(super) struct Peer {
     pub(super) opening: bool,
     pub(super) open_at: Option<Instant>,
     pub(super) wanted: Option<Wanted>,
+    /// It is a relay, and no player.
+    pub(super) is_relay: bool,
 }
 
 impl Peer {
@@ -46,7 +61,18 @@ impl Peer {
             opening: false,
             open_at: None,
             wanted: None,
+            is_relay: false,
         }
+    }
+
+    /// Is there a connection that needs no relay?
+    pub(super) fn is_direct(&self) -> bool {
+        self.connections.iter().any(|(_, end)| !end.is_relayed())
+    }
+
+    /// Are there also connections that need one?
+    pub(super) fn is_relayed(&self) -> bool {
+        self.connections.iter().any(|(_, end)| end.is_relayed())
     }
 
     pub(super) fn is_idle(&self) -> bool {
@@ -54,9 +80,42 @@ impl Peer {
     }
 }
 
-/// Notes where a peer lives, whoever dialled: its own port at the address it came from.
-pub(super) fn remember(peer: &mut Peer, port: u16) -> Option<String> {
+/// Is it a way through a relay?
+pub(super) fn is_round(address: &Multiaddr) -> bool {
+    address.iter().any(|part| part == Protocol::P2pCircuit)
+}
+
+/// Notes where a peer lives, whoever dialled: its own port at the address it came from, or the relay (one of `relays`, by their
+/// addresses) that both know.
+pub(super) fn remember(
+    peer: &mut Peer,
+    port: u16,
+    relays: &[(PeerId, Multiaddr)],
+) -> Option<String> {
     let (_, endpoint) = peer.connections.last()?;
+    if endpoint.is_relayed() {
+        let address = match endpoint {
+            ConnectedPoint::Dialer { address, .. } => address.clone(),
+            ConnectedPoint::Listener { local_addr, .. } => {
+                let came_by = |relay: &&(PeerId, Multiaddr)| {
+                    local_addr.to_string().starts_with(&relay.1.to_string())
+                };
+                let (relay, address) = relays.iter().find(came_by)?;
+                address
+                    .clone()
+                    .with(Protocol::P2p(*relay))
+                    .with(Protocol::P2pCircuit)
+                    .with(Protocol::P2p(peer_id(&peer.id)?))
+            }
+        };
+        let first = address.to_string();
+        if let Some(wanted) = &mut peer.wanted
+            && !wanted.addresses.contains(&address)
+        {
+            wanted.addresses.push(address);
+        }
+        return Some(first);
+    }
     let zone = match endpoint.get_remote_address().iter().next() {
         Some(Protocol::Ip6zone(zone)) => Some(zone.into_owned()),
         Some(_) | None => None,

@@ -42,14 +42,33 @@ pub(super) enum NoRoom {
 }
 
 /// What is taken.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Slots {
+    strangers: usize,
+    strangers_each: usize,
     wanted: HashSet<PeerId>,
     pending: HashMap<ConnectionId, Option<IpAddr>>,
     standing: HashMap<ConnectionId, (PeerId, Option<IpAddr>)>,
 }
 
+impl Default for Slots {
+    fn default() -> Slots {
+        Slots::with_room(STRANGERS, STRANGERS_EACH)
+    }
+}
+
 impl Slots {
+    /// Room for so many connections with strangers, and so many of them from one address.
+    pub(super) fn with_room(strangers: usize, strangers_each: usize) -> Slots {
+        Slots {
+            strangers,
+            strangers_each,
+            wanted: HashSet::new(),
+            pending: HashMap::new(),
+            standing: HashMap::new(),
+        }
+    }
+
     /// Keeps room for `peer`.
     pub(super) fn reserve(&mut self, peer: PeerId) {
         self.wanted.insert(peer);
@@ -88,10 +107,10 @@ impl Slots {
             all += 1;
             same += usize::from(*other == ip);
         }
-        if all >= STRANGERS {
+        if all >= self.strangers {
             return Err(NoRoom::Strangers);
         }
-        if ip.is_some() && same >= STRANGERS_EACH {
+        if ip.is_some() && same >= self.strangers_each {
             return Err(NoRoom::Address);
         }
         Ok(())

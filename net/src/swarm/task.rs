@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use futures::StreamExt;
 use libp2p::multiaddr::Protocol;
 use libp2p::swarm::{ConnectionId, SwarmEvent};
-use libp2p::{PeerId, Stream, Swarm, identify};
+use libp2p::{Multiaddr, PeerId, Stream, Swarm, identify, relay};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -18,10 +18,12 @@ use super::link::{DownReason, Hello};
 use super::listen::{
     self, Behaviour, BehaviourEvent, ListenError, link_protocol, protocol_version, sentence,
 };
-use super::peer::Peer;
-use super::{Command, Links, Node, NodeConfig, NodeEvent, public_id};
+use super::peer::{Peer, is_round};
+use super::relaying::Relay;
+use super::{BadAddress, Command, Links, Node, NodeConfig, NodeEvent, public_id};
 use crate::PROTOCOL_VERSION;
 use crate::identity::{Identity, PublicId};
+use crate::invite::Invite;
 
 /// Few: what waits here is memory that others can fill.
 const EVENTS: usize = 64;
@@ -53,6 +55,7 @@ pub(super) fn start(
         hello,
         peers: HashMap::new(),
         knocks: HashMap::new(),
+        relays: Vec::new(),
         links: links.clone(),
         generation: 0,
         greeting: 0,
@@ -83,6 +86,12 @@ pub(super) enum Outcome {
         generation: u64,
         why: DownReason,
     },
+    Resolved(Result<(Vec<Multiaddr>, Option<Invite>), BadAddress>),
+    Found {
+        knock: u64,
+        through: Multiaddr,
+        found: Result<Vec<PublicId>, String>,
+    },
 }
 
 pub(super) struct Knock {
@@ -97,6 +106,7 @@ pub(super) struct Task {
     pub(super) hello: Hello,
     pub(super) peers: HashMap<PeerId, Peer>,
     pub(super) knocks: HashMap<u64, Knock>,
+    pub(super) relays: Vec<Relay>,
     pub(super) links: Links,
     pub(super) generation: u64,
     pub(super) greeting: usize,
@@ -131,6 +141,18 @@ impl Task {
 
     async fn on_swarm(&mut self, event: SwarmEvent<BehaviourEvent>) {
         match event {
+            SwarmEvent::NewListenAddr {
+                address,
+                listener_id,
+            } if is_round(&address) => self.relay_listens(listener_id, &address),
+            SwarmEvent::ListenerClosed {
+                listener_id,
+                reason,
+                ..
+            } => {
+                let why = reason.err().map(|error| format!("{error:?}"));
+                self.relay_listener_closed(listener_id, why);
+            }
             SwarmEvent::NewListenAddr { address, .. } => {
                 let mut parts = address.iter();
                 let ip: IpAddr = match parts.next() {
@@ -156,7 +178,15 @@ impl Task {
                 if peer.connections.is_empty() {
                     peer.connected_since = Instant::now();
                 }
+                if let Some(wanted) = &mut peer.wanted
+                    && wanted.round == Some(connection_id)
+                {
+                    wanted.round = None;
+                }
+                let address = endpoint.get_remote_address().clone();
                 peer.connections.push((connection_id, endpoint));
+                self.relay_reached(connection_id, peer_id, &address);
+                self.prefer_direct(&peer_id);
                 let answered: Vec<u64> = self
                     .knocks
                     .iter()
@@ -183,7 +213,12 @@ impl Task {
                         wanted.dial_at = Instant::now() + jitter(200);
                         wanted.tries = 0;
                     }
+                    if peer.connections.is_empty() {
+                        self.relay_gone(&peer_id);
+                    }
                     self.forget_idle(peer_id);
+                    // Perhaps only a way round was given up.
+                    self.open(peer_id);
                 }
             }
             SwarmEvent::OutgoingConnectionError {
@@ -191,6 +226,16 @@ impl Task {
                 error,
                 ..
             } => {
+                for wanted in self
+                    .peers
+                    .values_mut()
+                    .filter_map(|peer| peer.wanted.as_mut())
+                {
+                    if wanted.round == Some(connection_id) {
+                        wanted.round = None;
+                    }
+                }
+                self.relay_not_reached(connection_id, &error);
                 let why = sentence(&error);
                 for state in self.knocks.values_mut() {
                     if state.pending.contains(&connection_id) {
@@ -205,7 +250,15 @@ impl Task {
                 info,
                 ..
             })) => {
-                if info.protocol_version != protocol_version() {
+                if info.protocols.contains(&relay::HOP_PROTOCOL_NAME) {
+                    // No player. Whoever took it for one is told.
+                    if let (Some(peer), Some(id)) =
+                        (self.peers.get_mut(&peer_id), public_id(&peer_id))
+                        && !std::mem::replace(&mut peer.is_relay, true)
+                    {
+                        self.emit(NodeEvent::IsRelay { peer: id }).await;
+                    }
+                } else if info.protocol_version != protocol_version() {
                     if let (Some(version), Some(peer)) = (
                         info.protocol_version.strip_prefix("shamans/"),
                         public_id(&peer_id),

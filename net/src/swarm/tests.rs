@@ -254,3 +254,100 @@ fn names_of_peers_are_their_keys() {
         None
     );
 }
+
+async fn relay(seed: u8) -> (Vec<Multiaddr>, Identity, mpsc::Receiver<RelayEvent>) {
+    let identity = Identity::from_seed(&[seed; 32]);
+    let config = RelayConfig {
+        ip: Some(Ipv4Addr::LOCALHOST.into()),
+        port: Some(0),
+        external: Vec::new(),
+    };
+    let (port, events) = start_relay(&identity, config).expect("loopback can be listened on");
+    let addresses = addresses_of(Ipv4Addr::LOCALHOST.into(), port, None);
+    (addresses, identity, events)
+}
+
+#[tokio::test]
+async fn who_waits_at_a_relay_is_found_by_code_and_linked() {
+    let (_, _, mut used) = relay(80).await;
+    let place = loop {
+        match timeout(Duration::from_secs(10), used.recv()).await {
+            Ok(Some(RelayEvent::Reachable { ip, port })) => break (ip, port),
+            Ok(Some(RelayEvent::Used { .. })) => {}
+            Ok(None) | Err(_) => panic!("the relay did not start"),
+        }
+    };
+    let (mut a, mut b) = (Peer::start(81), Peer::start(82));
+    a.node.relay(format!("{}:{}", place.0, place.1));
+    // Which is told first is the network's choice.
+    let mut told = a.next("a place").await;
+    if matches!(told, NodeEvent::IsRelay { .. }) {
+        told = a.next("a place").await;
+    }
+    match told {
+        NodeEvent::Relayed {
+            ip,
+            port,
+            addresses,
+        } => {
+            assert_eq!((ip, port), place);
+            assert!(
+                addresses
+                    .iter()
+                    .all(|way| way.to_string().contains("p2p-circuit"))
+            );
+        }
+        event => panic!("{event:?}"),
+    }
+    let stranger = Identity::from_seed(&[90; 32]).public();
+    b.node
+        .seek(1, Invite::through_relay(place.0, place.1, &stranger));
+    let code = Invite::through_relay(place.0, place.1, &a.node.local());
+    b.node.seek(2, code);
+    let (mut found, mut not) = (None, false);
+    while found.is_none() || !not {
+        match b.next("an answer").await {
+            NodeEvent::Found {
+                knock: 2,
+                peer,
+                address,
+            } => found = Some((peer, address)),
+            NodeEvent::Unanswered { knock: 1, why } => {
+                assert!(why.contains("not at the relay"), "{why}");
+                not = true;
+            }
+            NodeEvent::Relayed { .. } | NodeEvent::IsRelay { .. } => {}
+            event => panic!("{event:?}"),
+        }
+    }
+    let (peer, address) = found.expect("just seen");
+    assert_eq!(peer, a.node.local());
+    b.node.want(peer, vec![address]);
+    let up = |event: &NodeEvent| matches!(event, NodeEvent::Up { .. });
+    while !up(&b.next("a link").await) {}
+    while !up(&a.next("a link").await) {}
+    a.node.send(b.node.local(), vec![5; 5]).expect("is linked");
+}
+
+#[tokio::test]
+async fn a_relay_that_is_none_is_told_and_a_relay_is_no_player() {
+    let (addresses, _, _used) = relay(83).await;
+    let (mut a, b) = (Peer::start(84), Peer::start(85));
+    a.node
+        .relay(format!("{}:{}", Ipv4Addr::LOCALHOST, b.node.port()));
+    match a.next("a refusal").await {
+        NodeEvent::RelayLost { why } => assert!(why.contains("no relay"), "{why}"),
+        event => panic!("{event:?}"),
+    }
+    let mut c = Peer::start(86);
+    c.node.knock(3, addresses);
+    let mut told = Vec::new();
+    while told.len() < 2 {
+        match c.next("an answer").await {
+            NodeEvent::Answered { .. } => told.push("answered"),
+            NodeEvent::IsRelay { .. } => told.push("relay"),
+            event => panic!("{event:?}"),
+        }
+    }
+    assert_eq!(told, ["answered", "relay"]);
+}

@@ -1,6 +1,12 @@
 //! The thread with the network's runtime on it: drives the network session and turns what it says into plain data.
 
-use std::{path::PathBuf, thread, time::Duration};
+use std::{
+    collections::HashMap,
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+    thread,
+    time::Duration,
+};
 
 use shamans_core::{
     codec,
@@ -12,6 +18,7 @@ use shamans_net::{
     discovery::{Row, TableState},
     doctor,
     identity::{Identity, PublicId},
+    invite::FIRST_PORT,
     phrase,
     session::{Request, RoomState, Session, SessionConfig, SessionEvent, Whereto},
     store::Store,
@@ -21,10 +28,10 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::{
     super::worker::Command,
-    Begun, News, Place, Wish,
+    Begun, News, Place, Who, Wish,
     advice::{advice, quiet},
     game::{Game, talk},
-    seen::{Interrupted, MemberSeen, RoomSeen, TableOptions, TableRow, Talk, Timer},
+    seen::{Interrupted, MemberSeen, RoomSeen, TableOptions, TableRow, Talk, Timer, Way},
 };
 use crate::words;
 
@@ -33,7 +40,7 @@ const LISTENS: Duration = Duration::from_secs(4);
 
 /// Starts the thread; it ends when the window drops its side.
 pub fn start(
-    name: String,
+    who: Who,
     place: Place,
     wanted: async_channel::Receiver<Wish>,
     tell: async_channel::Sender<News>,
@@ -45,7 +52,7 @@ pub fn start(
             .enable_all()
             .build();
         let ended = match runtime {
-            Ok(runtime) => runtime.block_on(run(name, place, wanted, tell)),
+            Ok(runtime) => runtime.block_on(run(who, place, wanted, tell)),
             Err(error) => Err(error.to_string()),
         };
         if let Err(why) = ended {
@@ -71,7 +78,7 @@ fn accepts(setup: &Setup) -> Result<(), String> {
 
 /// One life of the network after another: a new name begins a new one.
 async fn run(
-    mut name: String,
+    mut who: Who,
     place: Place,
     wanted: async_channel::Receiver<Wish>,
     tell: async_channel::Sender<News>,
@@ -83,9 +90,10 @@ async fn run(
         let games = interrupted(&store, &identity.public());
         let _ = tell.send(News::Interrupted(games.clone())).await;
         let config = SessionConfig {
-            name: name.clone(),
+            name: who.name.clone(),
             ip: place.ip,
             port: None,
+            external: external(&who.external),
             mdns: !place.quiet,
             auto_ready: false,
             auto_go_on: false,
@@ -94,14 +102,20 @@ async fn run(
         };
         let (session, heard) = Session::<Shamans>::start(&identity, Some(store), config)
             .map_err(|error| error.to_string())?;
+        if !who.relay.trim().is_empty() {
+            session.request(Request::Relay(who.relay.clone()));
+        }
         let mut life = Life {
             local: session.local(),
-            name,
+            who,
             quiet: place.quiet,
             session,
             tell: tell.clone(),
             room: None,
             members: Vec::new(),
+            ways: HashMap::new(),
+            seats: Vec::new(),
+            near: None,
             games,
             table: String::new(),
             folder,
@@ -109,7 +123,7 @@ async fn run(
             phrase: String::new(),
         };
         match life.go_on(&wanted, heard).await {
-            Some(next) => name = next,
+            Some(next) => who = next,
             None => return Ok(()),
         }
     }
@@ -118,13 +132,19 @@ async fn run(
 /// From one name to the next.
 struct Life {
     local: PublicId,
-    name: String,
+    who: Who,
     quiet: bool,
     session: Session<Shamans>,
     tell: async_channel::Sender<News>,
     room: Option<RoomSeen>,
     /// Keys by place in the room.
     members: Vec<PublicId>,
+    /// How the others are linked.
+    ways: HashMap<PublicId, Way>,
+    /// Whose each seat is; none for phantoms.
+    seats: Vec<Option<PublicId>>,
+    /// The best address told so far, by how far it reaches.
+    near: Option<u8>,
     /// Games to go on with.
     games: Vec<Interrupted>,
     /// The present one's name in the store.
@@ -140,19 +160,19 @@ impl Life {
         &mut self,
         wanted: &async_channel::Receiver<Wish>,
         mut heard: UnboundedReceiver<SessionEvent<Shamans>>,
-    ) -> Option<String> {
+    ) -> Option<Who> {
         let (moves, moved) = async_channel::unbounded::<Command>();
         loop {
             tokio::select! {
                 wish = wanted.recv() => match wish {
-                    Ok(Wish::Rename(name)) if name != self.name => {
+                    Ok(Wish::Be(who)) if who != self.who => {
                         self.session.request(Request::Close);
                         while let Some(event) = heard.recv().await {
                             if matches!(event, SessionEvent::Closed) {
                                 break;
                             }
                         }
-                        return Some(name);
+                        return Some(who);
                     }
                     Ok(Wish::Examine) => self.examine(),
                     Ok(Wish::Forget(table)) => self.forget(&table).await,
@@ -176,7 +196,7 @@ impl Life {
 
     /// Looks for what stands in the way, beside everything else.
     fn examine(&self) {
-        let (tell, name, hushed) = (self.tell.clone(), self.name.clone(), self.quiet);
+        let (tell, name, hushed) = (self.tell.clone(), self.who.name.clone(), self.quiet);
         tokio::spawn(async move {
             let found = match Identity::generate() {
                 _ if hushed => quiet(),
@@ -195,7 +215,7 @@ impl Life {
     async fn ask(&mut self, wish: Wish) {
         let request = match wish {
             // Taken care of where they are heard.
-            Wish::Rename(_) | Wish::Examine | Wish::Forget(_) => return,
+            Wish::Be(_) | Wish::Examine | Wish::Forget(_) => return,
             Wish::Open { name, options } => {
                 self.session.request(Request::Open {
                     name,
@@ -273,13 +293,19 @@ impl Life {
                 let (updates, shown) = async_channel::unbounded();
                 self.game = Some(Game::new(me, &holders, options, updates));
                 self.room = None;
+                let key = |holder: &Holder| match holder {
+                    Holder::Person { key, name: _ } => Some(PublicId(key.0)),
+                    Holder::Phantom => None,
+                };
+                self.seats = holders.iter().map(key).collect();
                 self.table = table.0.iter().map(|byte| format!("{byte:02x}")).collect();
-                Some(News::Begun(Begun {
+                let begun = News::Begun(Begun {
                     commands: moves.clone(),
                     updates: shown,
                     phrase: self.phrase.clone(),
                     watching: me.is_none(),
-                }))
+                });
+                return vec![begun, News::Links(self.links())];
             }
             SessionEvent::Room(room) => {
                 let seen = self.seen(&room);
@@ -297,15 +323,27 @@ impl Life {
                 })
             }
             SessionEvent::Reachable {
-                ip: _,
+                ip,
                 port: _,
                 invite,
-            } => Some(News::Code(invite.to_string())),
+            } => {
+                let reach = reach(ip);
+                let better = invite.relay || self.near.is_none_or(|before| before < reach);
+                if better && !invite.relay {
+                    self.near = Some(reach);
+                }
+                better.then(|| News::Code {
+                    code: invite.to_string(),
+                    relay: invite.relay,
+                })
+            }
             SessionEvent::Nearby { tables, people } => Some(News::Nearby {
                 tables: tables.into_iter().map(row).collect(),
                 people,
             }),
-            SessionEvent::Trouble(text) => Some(News::Trouble(text)),
+            SessionEvent::Trouble(text) | SessionEvent::RelayLost(text) => {
+                Some(News::Trouble(text))
+            }
             SessionEvent::ChangedKey { name, before, now } => Some(News::ChangedKey {
                 name,
                 before: before.to_string(),
@@ -324,9 +362,24 @@ impl Life {
             }
             SessionEvent::Refused(why) => Some(News::Notice(why)),
             SessionEvent::Over { record, kept: _ } => Some(News::Over(record)),
-            SessionEvent::OtherVersion(_) | SessionEvent::Link { .. } | SessionEvent::Closed => {
-                None
+            SessionEvent::Link {
+                peer, up, relayed, ..
+            } => {
+                let way = match (up, relayed) {
+                    (false, _) => Way::None,
+                    (true, false) => Way::Direct,
+                    (true, true) => Way::Relayed,
+                };
+                self.ways.insert(peer, way);
+                let links = self.game.is_some().then(|| News::Links(self.links()));
+                let known = self.members.iter().position(|id| *id == peer);
+                let room = self.in_room(|room| {
+                    let member = known.and_then(|at| room.members.get_mut(at));
+                    member.into_iter().for_each(|member| member.way = way);
+                });
+                return links.into_iter().chain(room).collect();
             }
+            SessionEvent::OtherVersion(_) | SessionEvent::Closed => None,
         };
         news.into_iter().collect()
     }
@@ -347,6 +400,15 @@ impl Life {
         Some(News::Room(room.clone()))
     }
 
+    fn way(&self, id: &PublicId) -> Way {
+        self.ways.get(id).copied().unwrap_or_default()
+    }
+
+    fn links(&self) -> Vec<Way> {
+        let way = |seat: &Option<PublicId>| seat.map_or(Way::None, |id| self.way(&id));
+        self.seats.iter().map(way).collect()
+    }
+
     fn seen(&mut self, room: &RoomState) -> RoomSeen {
         self.members = room.members.iter().map(|member| member.id).collect();
         let seats = room.phantoms.len();
@@ -360,6 +422,7 @@ impl Life {
                     ready: false,
                     me: member.id == self.local,
                     opener: member.id == room.opener,
+                    way: self.way(&member.id),
                 })
                 .collect(),
             options: TableOptions {
@@ -373,6 +436,25 @@ impl Life {
             asked: false,
         }
     }
+}
+
+/// How far an address reaches: a code is made of the one that reaches farthest and is short.
+fn reach(ip: IpAddr) -> u8 {
+    match ip {
+        ip if ip.is_loopback() => 0,
+        IpAddr::V6(v6) if v6.is_unicast_link_local() => 1,
+        IpAddr::V6(_) => 2,
+        IpAddr::V4(v4) if v4.is_link_local() => 1,
+        IpAddr::V4(v4) if v4.is_private() => 3,
+        IpAddr::V4(_) => 4,
+    }
+}
+
+/// What the player wrote about a forwarded port, if it can be read.
+fn external(text: &str) -> Vec<SocketAddr> {
+    let text = text.trim();
+    let bare = || Some(SocketAddr::new(text.parse().ok()?, FIRST_PORT));
+    text.parse().ok().or_else(bare).into_iter().collect()
 }
 
 fn join(at: Whereto, watch: bool) -> Request<Shamans> {

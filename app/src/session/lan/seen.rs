@@ -94,6 +94,31 @@ pub struct MemberSeen {
     pub me: bool,
     /// Has opened the table.
     pub opener: bool,
+    /// How this player and they are linked.
+    pub way: Way,
+}
+
+/// How two players are linked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Way {
+    /// Not, or not known.
+    #[default]
+    None,
+    /// One computer to the other.
+    Direct,
+    /// Through a relay that passes on.
+    Relayed,
+}
+
+impl Way {
+    /// In words; nothing for none.
+    pub fn words(self) -> Option<String> {
+        match self {
+            Way::None => None,
+            Way::Direct => Some(crate::words::tr("linked directly")),
+            Way::Relayed => Some(crate::words::tr("through a relay")),
+        }
+    }
 }
 
 /// The table before play.

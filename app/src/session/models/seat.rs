@@ -34,6 +34,12 @@ mod imp {
         eliminated: Cell<bool>,
         #[property(get, set)]
         phantom: Cell<bool>,
+        /// How its player is linked, in words; empty for not, or not known.
+        #[property(get, set)]
+        way: RefCell<String>,
+        /// Through a relay.
+        #[property(get, set)]
+        relayed: Cell<bool>,
         /// Empty while hidden, else the art key of the identity.
         #[property(get, set)]
         role_art: RefCell<String>,
