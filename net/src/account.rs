@@ -10,6 +10,10 @@ use shamans_core::shamans::{
 
 use crate::words::{fill, mark, tr, tr_n};
 
+mod table;
+
+pub use table::{REASONS, refused};
+
 /// Names of seats and worlds, to put into sentences.
 #[derive(Debug, Clone)]
 pub struct Account {

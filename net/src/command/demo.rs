@@ -13,6 +13,7 @@ use shamans_net::demo::{self, DemoConfig, DemoOutcome};
 use shamans_net::phrase;
 use shamans_net::session::SessionEvent;
 use shamans_net::store::write_atomically;
+use shamans_net::words::{fill, fill_n, tr};
 
 use super::lan::{self, Stopped};
 
@@ -60,7 +61,14 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
     };
     let mut teller = Teller::new(!args.quiet && !args.json);
     if teller.speaks {
-        println!("{} peers on this machine, seed {seed}.", args.players);
+        let values = [("seed", &*seed.to_string())];
+        let text = fill_n(
+            "1 peer on this machine, seed {seed}.",
+            "{n} peers on this machine, seed {seed}.",
+            usize::from(args.players),
+            &values,
+        );
+        println!("{text}");
     }
     let outcome = match demo::play(config, |event| teller.tell(event)).await {
         Ok(outcome) => outcome,
@@ -96,27 +104,45 @@ fn verdict(args: &Args, seed: u64, outcome: &DemoOutcome, teller: &Teller) -> Ex
         );
     } else {
         println!();
-        println!(
-            "{} steps in {:.1} s; cards in hand {:.0} ms after all were ready; a move settled on all peers in {median:.1} ms (median).",
-            outcome.steps, outcome.seconds, outcome.ready_to_hand_ms
+        let values = [
+            ("steps", &*outcome.steps.to_string()),
+            ("seconds", &*format!("{:.1}", outcome.seconds)),
+            ("hand", &*format!("{:.0}", outcome.ready_to_hand_ms)),
+            ("settled", &*format!("{median:.1}")),
+        ];
+        let text = fill(
+            "Steps: {steps}, in {seconds} s; cards in hand {hand} ms after all were ready; a move settled on all peers in {settled} ms (median).",
+            &values,
         );
+        println!("{text}");
         if same {
-            println!(
-                "All {} peers have the same record, signed by all ({bytes} bytes).",
-                outcome.records.len()
+            let text = fill(
+                "All peers have the same record, signed by all ({bytes} bytes).",
+                &[("bytes", &bytes.to_string())],
             );
+            println!("{text}");
         } else {
-            println!("The peers' records differ.");
+            println!("{}", tr("The peers' records differ."));
         }
         match (fair, checked) {
             (true, _) => println!(
-                "Verdict: fair. The secrets of all {} deals were revealed and checked by every peer, and the record holds up from first to last.",
-                teller.audits
+                "{}",
+                tr(
+                    "Verdict: fair. The secrets of all deals were revealed and checked by every peer, and the record holds up from first to last."
+                )
             ),
-            (false, Some(Err(why))) => println!("Verdict: NOT fair. {why}"),
+            (false, Some(Err(why))) => {
+                println!("{}", fill("Verdict: NOT fair. {why}", &[("why", &why)]))
+            }
             (false, Some(Ok(())) | None) => println!(
-                "Verdict: NOT fair. {} of {} deals did not hold up.",
-                teller.unfair, teller.audits
+                "{}",
+                fill(
+                    "Verdict: NOT fair. {wrong} of {all} deals did not hold up.",
+                    &[
+                        ("wrong", &teller.unfair.to_string()),
+                        ("all", &teller.audits.to_string()),
+                    ],
+                )
             ),
         }
     }
@@ -132,7 +158,7 @@ fn check(bytes: &[u8]) -> Result<(), String> {
     let record = Record::read(bytes).map_err(|error| error.to_string())?;
     match record::verify::<Shamans>(&record).finding {
         Finding::Fair => Ok(()),
-        Finding::Unfinished => Err("The game is not over.".to_owned()),
+        Finding::Unfinished => Err(tr("The game is not over.")),
         Finding::Unfair { step, seat, reason } => {
             let who = seat.map_or(String::new(), |seat| format!(", seat {}", seat.0));
             Err(format!("Step {step}{who}: {reason}"))
@@ -202,15 +228,20 @@ impl Teller {
                     .iter()
                     .map(|member| member.name.as_str())
                     .collect();
-                self.say(&format!(
-                    "At the table: {} ({} of {}).",
-                    who.join(", "),
-                    who.len(),
-                    room.seats()
+                let values = [
+                    ("table", &*room.name),
+                    ("names", &*who.join(", ")),
+                    ("taken", &*who.len().to_string()),
+                    ("seats", &*room.seats().to_string()),
+                ];
+                self.say(&fill(
+                    "Table {table}: {names} ({taken} of {seats})",
+                    &values,
                 ));
             }
             SessionEvent::Phrase(numbers) => {
-                self.say(&format!("Table phrase: {}.", phrase::words(*numbers)))
+                let words = phrase::words(*numbers);
+                self.say(&fill("Table phrase: {words}.", &[("words", &words)]));
             }
             SessionEvent::Seated { holders, .. } => {
                 let seats = holders
@@ -218,7 +249,7 @@ impl Teller {
                     .enumerate()
                     .map(|(number, holder)| match holder {
                         Holder::Person { name, .. } => name.clone(),
-                        Holder::Phantom => format!("Phantom {}", number + 1),
+                        Holder::Phantom => fill("Phantom {n}", &[("n", &(number + 1).to_string())]),
                     })
                     .collect();
                 self.account = Account::new(seats, &Data::shipped());
@@ -226,9 +257,9 @@ impl Teller {
             SessionEvent::Now(now) => match now.waits {
                 Waits::Deal { .. } => {
                     self.dealing += 1;
-                    let line = format!(
-                        "The cards are being mixed, sealed and dealt … {}",
-                        self.dealing
+                    let line = fill(
+                        "The cards are being mixed, sealed and dealt … {n}",
+                        &[("n", &self.dealing.to_string())],
                     );
                     self.show_progress(&line);
                 }
@@ -263,37 +294,21 @@ impl Teller {
                 let line = self.account.event(event);
                 self.say(&line);
             }
-            Happening::Audited { deal, verdict } => {
+            Happening::Audited { verdict, .. } => {
                 self.audits += 1;
-                if !verdict.is_fair() {
-                    self.unfair += 1;
-                    self.say(&format!("Deal {deal} does not hold up: {verdict:?}"));
-                } else {
-                    self.say(&format!(
-                        "The secrets of deal {deal} are revealed and checked: it was fair."
-                    ));
-                }
-            }
-            Happening::Overtaken(seat) => {
-                let line = format!(
-                    "{} was overtaken by an interruption.",
-                    self.account.seat(*seat)
-                );
+                self.unfair += usize::from(!verdict.is_fair());
+                let line = self.account.happening(happening);
                 self.say(&line);
             }
-            Happening::DealBegins(deal) => self.show_progress(&format!("Deal {deal} begins …")),
-            Happening::Gone { seats, .. } => {
-                for seat in seats.iter() {
-                    let line = format!("The others go on without {}.", self.account.seat(seat));
-                    self.say(&line);
-                }
+            Happening::DealBegins(_) => {
+                let line = self.account.happening(happening);
+                self.show_progress(&line);
             }
-            Happening::Back(seat) => {
-                let line = format!("{} is back.", self.account.seat(*seat));
-                self.say(&line);
-            }
-            Happening::Left(seat) => {
-                let line = format!("{} has left.", self.account.seat(*seat));
+            Happening::Overtaken(_)
+            | Happening::Gone { .. }
+            | Happening::Back(_)
+            | Happening::Left(_) => {
+                let line = self.account.happening(happening);
                 self.say(&line);
             }
         }

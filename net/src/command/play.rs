@@ -8,13 +8,15 @@ use shamans_core::shamans::{Action, Shamans};
 use shamans_core::table::{Line, Notice, Remedy};
 use shamans_net::account::{artefact_name, role_name};
 use shamans_net::session::{Request, SessionEvent, Snapshot};
-use shamans_net::words::{fill, fill_n, tr, tr_n};
+use shamans_net::words::{fill, fill_n, mark, tr, tr_n};
 use tokio::sync::mpsc;
 
 use super::lan::{self, Stopped};
 use super::seat::{Seated, TableArgs, Teller};
 
-const HELP: &str = "Type the number of a choice, or: hand, me, state, say WORDS, wait, on, again, leave, quit, help.";
+const HELP: &str = mark(
+    "Type the number of a choice, or: hand, me, state, say WORDS, wait, on, again, leave, quit, help.",
+);
 
 /// Arguments of `play`.
 #[derive(clap::Args)]
@@ -40,7 +42,7 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
     let mut typed = keyboard();
     let mut keyboard_open = true;
     let mut stop = std::pin::pin!(tokio::signal::ctrl_c());
-    println!("{HELP}");
+    println!("{}", tr(HELP));
     loop {
         tokio::select! {
             event = person.seated.events.recv() => {
@@ -97,7 +99,7 @@ impl Person {
         match event {
             SessionEvent::Proposed => {
                 self.proposed = true;
-                println!("Press Enter when you are ready.");
+                println!("{}", tr("Press Enter when you are ready."));
             }
             SessionEvent::Seated { .. } => self.proposed = false,
             SessionEvent::Now(now) => {
@@ -111,7 +113,8 @@ impl Person {
             SessionEvent::Notice(Notice::GraceOver(seats)) => {
                 self.missing = Some(*seats);
                 println!(
-                    "Type “on” to go on without them (a phantom plays their cards), or “wait”."
+                    "{}",
+                    tr("Type “on” to go on without them (a phantom plays their cards), or “wait”.")
                 );
             }
             _other => {}
@@ -125,7 +128,7 @@ impl Person {
         self.choices = view.legal();
         println!();
         self.tell_hand();
-        println!("Your turn:");
+        println!("{}", tr("Your turn:"));
         for (number, action) in self.choices.iter().enumerate() {
             println!("  {} {}", number + 1, self.describe(action));
         }
@@ -136,7 +139,7 @@ impl Person {
         if let (Action::Give { slot }, Some(now)) = (action, &self.now) {
             let view = now.game.view(now.me, &now.known);
             if let Some((_, card)) = view.hand().find(|(held, _)| held == slot) {
-                return format!("pass {}", self.teller.account.card(card));
+                return fill("pass {card}", &[("card", &self.teller.account.card(card))]);
             }
         }
         self.teller.account.action(action)
@@ -152,7 +155,7 @@ impl Person {
             "" if self.proposed => {
                 self.proposed = false;
                 self.ask_for(Request::Ready);
-                println!("You are ready; waiting for the others.");
+                println!("{}", tr("You are ready; waiting for the others."));
             }
             "" => {}
             "hand" => self.tell_hand(),
@@ -162,7 +165,7 @@ impl Person {
             "wait" => self.ask_for(Request::KeepWaiting),
             "on" => match self.missing {
                 Some(seats) => self.ask_for(Request::GoOnWithout(seats, Remedy::StandIn)),
-                None => println!("Nobody is missing for long enough."),
+                None => println!("{}", tr("Nobody is missing for long enough.")),
             },
             "again" => {
                 self.seated.leave_at = None;
@@ -170,8 +173,11 @@ impl Person {
             }
             "leave" => self.ask_for(Request::Leave),
             "quit" => self.ask_for(Request::Close),
-            "help" | "?" => println!("{HELP}"),
-            other => println!("“{other}” means nothing here. {HELP}"),
+            "help" | "?" => println!("{}", tr(HELP)),
+            other => {
+                let nothing = fill("“{word}” means nothing here.", &[("word", other)]);
+                println!("{nothing} {}", tr(HELP));
+            }
         }
     }
 
@@ -189,13 +195,18 @@ impl Person {
             if self.choices.is_empty() && !extra.is_empty() {
                 self.ask();
             } else if self.choices.is_empty() {
-                println!("It is not your turn.");
+                println!("{}", tr("It is not your turn."));
             } else {
-                println!("There are choices 1 to {}.", self.choices.len());
+                let last = self.choices.len().to_string();
+                println!(
+                    "{}",
+                    fill("There are choices 1 to {last}.", &[("last", &last)])
+                );
             }
             return;
         };
-        println!("You {}.", self.describe(&action));
+        let choice = self.describe(&action);
+        println!("{}", fill("You choose: {choice}.", &[("choice", &choice)]));
         self.choices.clear();
         self.ask_for(Request::Act(action));
     }

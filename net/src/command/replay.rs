@@ -178,46 +178,7 @@ impl Teller {
                     )
                 )
             }
-            Told::Happened(happening) => match happening {
-                Happening::Event { by: _, event } => self.account.event(event),
-                Happening::Overtaken(seat) => fill(
-                    "{name} was too late: the move counts for nothing.",
-                    &[("name", name(seat))],
-                ),
-                Happening::DealBegins(number) => {
-                    fill("Deal {deal} begins.", &[("deal", &number.to_string())])
-                }
-                Happening::Audited { deal, verdict } => {
-                    let values = [("deal", &*deal.to_string())];
-                    match (verdict.is_fair(), verdict.is_complete()) {
-                        (true, true) => fill("Deal {deal} is revealed and checked: fair.", &values),
-                        (true, false) => fill(
-                            "Deal {deal} is revealed and checked: fair as far as seeds were revealed.",
-                            &values,
-                        ),
-                        (false, _) => {
-                            fill("Deal {deal} is revealed and checked: NOT FAIR.", &values)
-                        }
-                    }
-                }
-                Happening::Gone { seats, remedy } => {
-                    let names: Vec<&str> =
-                        seats.iter().map(|seat| self.account.seat(seat)).collect();
-                    let values = [("names", &*names.join(", "))];
-                    match remedy {
-                        Remedy::StandIn => fill(
-                            "The others go on without {names}: a phantom plays on.",
-                            &values,
-                        ),
-                        Remedy::Void => fill(
-                            "The others go on without {names}: the round is dealt again.",
-                            &values,
-                        ),
-                    }
-                }
-                Happening::Back(seat) => fill("{name} is back.", &[("name", name(seat))]),
-                Happening::Left(seat) => fill("{name} leaves the table.", &[("name", name(seat))]),
-            },
+            Told::Happened(happening) => self.account.happening(happening),
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use shamans_core::game::{Seat, SeatSet};
 use shamans_core::shamans::{Data, Setup, Shamans};
-use shamans_core::table::{Happening, Holder, Line, Notice, Options, Remedy};
+use shamans_core::table::{Happening, Holder, Line, Notice, Options};
 use shamans_net::account::{Account, role_name};
 use shamans_net::identity::clean_name;
 use shamans_net::invite::Invite;
@@ -14,7 +14,7 @@ use shamans_net::phrase;
 use shamans_net::session::{Request, Session, SessionConfig, SessionEvent, Whereto};
 use shamans_net::store::{KnownPeers, write_atomically};
 use shamans_net::swarm::dialable;
-use shamans_net::words::fill;
+use shamans_net::words::{fill, mark, tr};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -218,7 +218,9 @@ fn accepts(setup: &Setup) -> Result<(), String> {
     if setup.data == Data::shipped() {
         Ok(())
     } else {
-        Err("the table plays with other numbers or names than this installation has".to_owned())
+        Err(tr(
+            "the table plays with other numbers or names than this installation has",
+        ))
     }
 }
 
@@ -289,7 +291,7 @@ impl Teller {
                 let text = if names.is_empty() {
                     String::new()
                 } else {
-                    format!("Tables nearby: {}", names.join(", "))
+                    fill("Tables nearby: {list}", &[("list", &names.join(", "))])
                 };
                 if self.json || text != self.tables {
                     self.line("nearby", &more, &text);
@@ -299,15 +301,20 @@ impl Teller {
             SessionEvent::Trouble(what) => self.line("trouble", &none, what),
             SessionEvent::RelayLost(what) => self.line("relay_lost", &none, what),
             SessionEvent::ChangedKey { name, before, now } => {
-                let text = format!(
-                    "{name} comes with another key ({now}) than before ({before}). Is it really {name}? Not let in. If {name} has a new installation: shamans-table people --forget \"{name}\""
+                let text = fill(
+                    "{name} comes with another key ({now}) than before ({before}). Is it really {name}? Not let in. If {name} has a new installation: shamans-table people --forget \"{name}\"",
+                    &[
+                        ("name", name),
+                        ("now", &now.to_string()),
+                        ("before", &before.to_string()),
+                    ],
                 );
                 self.line("changed_key", &serde_json::json!({ "name": name }), &text);
             }
             SessionEvent::Copy => self.line(
                 "copy",
                 &none,
-                "Another program on this network plays with your key: close one of them.",
+                &tr("Another program on this network plays with your key: close one of them."),
             ),
             SessionEvent::Room(room) => {
                 let who: Vec<&str> = room
@@ -320,12 +327,14 @@ impl Teller {
                 self.line(
                     "room",
                     &more,
-                    &format!(
-                        "Table {}: {} ({} of {})",
-                        room.name,
-                        who.join(", "),
-                        who.len(),
-                        room.seats()
+                    &fill(
+                        "Table {table}: {names} ({taken} of {seats})",
+                        &[
+                            ("table", &*room.name),
+                            ("names", &*who.join(", ")),
+                            ("taken", &*who.len().to_string()),
+                            ("seats", &*room.seats().to_string()),
+                        ],
                     ),
                 );
             }
@@ -335,14 +344,17 @@ impl Teller {
             }
             SessionEvent::OtherVersion(_) => {}
             SessionEvent::NoSeat(why) => self.line("no_seat", &none, why),
-            SessionEvent::Proposed => self.line("proposed", &none, "Everyone is there."),
+            SessionEvent::Proposed => self.line("proposed", &none, &tr("Everyone is there.")),
             SessionEvent::Ready(_) => {}
             SessionEvent::Phrase(numbers) => {
                 let words = phrase::words(*numbers);
                 self.line(
                     "phrase",
                     &serde_json::json!({ "phrase": words }),
-                    &format!("Table phrase: {words}. Everyone must read the same."),
+                    &fill(
+                        "Table phrase: {words}. Everyone must read the same.",
+                        &[("words", &words)],
+                    ),
                 );
             }
             SessionEvent::Seated {
@@ -353,12 +365,12 @@ impl Teller {
                     .enumerate()
                     .map(|(number, holder)| match holder {
                         Holder::Person { name, .. } => name.clone(),
-                        Holder::Phantom => format!("Phantom {}", number + 1),
+                        Holder::Phantom => fill("Phantom {n}", &[("n", &(number + 1).to_string())]),
                     })
                     .collect();
                 let more = serde_json::json!({ "table": table.to_string(), "seat": me.map(|seat| seat.0), "seats": seats });
                 self.me = *me;
-                let text = format!("At the table: {}", seats.join(", "));
+                let text = fill("At the table: {names}", &[("names", &seats.join(", "))]);
                 self.account = Account::new(seats, &Data::shipped());
                 self.line("seated", &more, &text);
             }
@@ -379,7 +391,9 @@ impl Teller {
                 }
             }
             SessionEvent::Notice(notice) => self.notice(notice),
-            SessionEvent::Refused(why) => self.line("refused", &none, &format!("Refused: {why}")),
+            SessionEvent::Refused(why) => {
+                self.line("refused", &none, &fill("Refused: {why}", &[("why", why)]))
+            }
             SessionEvent::Link {
                 name, up, relayed, ..
             } => {
@@ -395,116 +409,92 @@ impl Teller {
             SessionEvent::Over { record, kept } => {
                 let hash = blake3::hash(record).to_hex();
                 let more = serde_json::json!({ "record_bytes": record.len(), "record_hash": hash.as_str(), "kept": kept });
-                let place = kept.as_ref().map_or(String::new(), |path| {
-                    format!(" Its record is kept in {}.", path.display())
-                });
-                self.line("over", &more, &format!("The game is over.{place}"));
+                let text = match kept {
+                    Some(path) => fill(
+                        "The game is over. Its record is kept in {file}.",
+                        &[("file", &path.display().to_string())],
+                    ),
+                    None => tr("The game is over."),
+                };
+                self.line("over", &more, &text);
             }
             SessionEvent::Closed => {}
         }
     }
 
     fn happening(&self, step: u64, happening: &Happening<Shamans>) {
-        let seat = |seat: &Seat| self.account.seat(*seat).to_owned();
-        let text = match happening {
+        let text = self.account.happening(happening);
+        let (kind, more) = match happening {
             Happening::Event { event, .. } => {
-                let more = serde_json::json!({ "step": step, "game": event });
-                self.line("game", &more, &self.account.event(event));
-                return;
+                ("game", serde_json::json!({ "step": step, "game": event }))
             }
-            Happening::Overtaken(who) => format!("{} was overtaken by an interruption.", seat(who)),
-            Happening::DealBegins(deal) => {
-                format!("The cards of deal {deal} are mixed, sealed and dealt …")
-            }
-            Happening::Audited { deal, verdict } => {
-                let fair = verdict.is_fair();
-                let more = serde_json::json!({ "step": step, "deal": deal, "fair": fair, "complete": verdict.is_complete() });
-                let text = match (fair, verdict.is_complete()) {
-                    (true, true) => {
-                        format!("The secrets of deal {deal} are revealed and checked: it was fair.")
-                    }
-                    (true, false) => format!(
-                        "Deal {deal} was fair as far as secrets are revealed; the rest rests on its proofs alone."
-                    ),
-                    (false, _) => format!("Deal {deal} does not hold up: {verdict:?}"),
-                };
-                self.line("audited", &more, &text);
-                return;
-            }
-            Happening::Gone { seats, remedy } => {
-                let who: Vec<String> = seats.iter().map(|who| seat(&who)).collect();
-                match remedy {
-                    Remedy::StandIn => format!(
-                        "The others go on without {}: a phantom plays on.",
-                        who.join(", ")
-                    ),
-                    Remedy::Void => format!(
-                        "The others go on without {}: the round is dealt again.",
-                        who.join(", ")
-                    ),
-                }
-            }
-            Happening::Back(who) => format!("{} is back.", seat(who)),
-            Happening::Left(who) => format!("{} has left.", seat(who)),
+            Happening::Audited { deal, verdict } => (
+                "audited",
+                serde_json::json!({ "step": step, "deal": deal, "fair": verdict.is_fair(), "complete": verdict.is_complete() }),
+            ),
+            Happening::Overtaken(_)
+            | Happening::DealBegins(_)
+            | Happening::Gone { .. }
+            | Happening::Back(_)
+            | Happening::Left(_) => ("table", serde_json::json!({ "step": step })),
         };
-        self.line("table", &serde_json::json!({ "step": step }), &text);
+        self.line(kind, &more, &text);
     }
 
     fn notice(&self, notice: &Notice) {
-        let seat = |seat: &Seat| self.account.seat(*seat).to_owned();
         let none = serde_json::json!({});
+        let of = |seat: &Seat| serde_json::json!({ "seat": seat.0 });
+        let about =
+            |seat: &Seat, message: &str| fill(message, &[("name", self.account.seat(*seat))]);
         match notice {
             Notice::Reconnecting(who) => self.line(
                 "reconnecting",
-                &serde_json::json!({ "seat": who.0 }),
-                &format!("{} is reconnecting …", seat(who)),
+                &of(who),
+                &about(who, mark("{name} is reconnecting …")),
             ),
             Notice::Heard(who) => self.line(
                 "heard",
-                &serde_json::json!({ "seat": who.0 }),
-                &format!("{} is heard again.", seat(who)),
+                &of(who),
+                &about(who, mark("{name} is heard again.")),
             ),
             Notice::GraceOver(seats) => {
-                let who: Vec<String> = seats.iter().map(|who| seat(&who)).collect();
-                self.line(
-                    "grace_over",
-                    &none,
-                    &format!(
-                        "{} has been gone for long: the table may go on without.",
-                        who.join(", ")
-                    ),
+                let names: Vec<&str> = seats.iter().map(|who| self.account.seat(who)).collect();
+                let text = fill(
+                    "Gone for long: {names}. The table may go on without.",
+                    &[("names", &names.join(", "))],
                 );
+                self.line("grace_over", &none, &text);
             }
             Notice::Vote { by, .. } => {
-                self.line("vote", &none, &format!("{} votes on going on.", seat(by)))
+                self.line("vote", &none, &about(by, mark("{name} votes on going on.")))
             }
             Notice::VoteFailed => self.line(
                 "vote_failed",
                 &none,
-                "The votes differ: nothing is decided.",
+                &tr("The votes differ: nothing is decided."),
             ),
             Notice::Fault {
                 culprit, refusal, ..
             } => {
-                let why = refusal
-                    .as_ref()
-                    .map_or(String::new(), |refusal| format!(" ({refusal})"));
-                self.line(
-                    "fault",
-                    &serde_json::json!({ "seat": culprit.0 }),
-                    &format!("{} broke the protocol, provably{why}.", seat(culprit)),
-                );
+                let text = match refusal {
+                    Some(refusal) => fill(
+                        "{name} broke the protocol, provably: {why}.",
+                        &[
+                            ("name", self.account.seat(*culprit)),
+                            ("why", &refusal.to_string()),
+                        ],
+                    ),
+                    None => about(culprit, mark("{name} broke the protocol, provably.")),
+                };
+                self.line("fault", &of(culprit), &text);
             }
-            Notice::Suspect { seat: who, why } => self.line(
-                "suspect",
-                &serde_json::json!({ "seat": who.0 }),
-                &format!("{} behaves strangely: {why:?}", seat(who)),
-            ),
-            Notice::Chat { from, line } => self.line(
-                "chat",
-                &serde_json::json!({ "seat": from.0 }),
-                &format!("{}: {}", seat(from), said(line)),
-            ),
+            Notice::Suspect { seat: who, why } => {
+                self.line("suspect", &of(who), &self.account.suspicion(*who, why))
+            }
+            Notice::Chat { from, line } => {
+                let text = format!("{}: {}", self.account.seat(*from), said(line));
+                self.line("chat", &of(from), &text);
+            }
         }
     }
 }
@@ -512,6 +502,6 @@ impl Teller {
 fn said(line: &Line) -> String {
     match line {
         Line::Words(words) => words.clone(),
-        Line::Phrase(number) => format!("(phrase {number})"),
+        Line::Phrase(number) => fill("(phrase {n})", &[("n", &number.to_string())]),
     }
 }

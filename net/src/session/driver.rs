@@ -354,7 +354,7 @@ impl<G: Game> Driver<G> {
         let refused = match &mut self.phase {
             Phase::Playing(playing) => wish(&mut playing.table)
                 .err()
-                .map(|error| error.to_string()),
+                .map(|error| crate::account::refused(&error)),
             Phase::Lobby | Phase::Gathering(_) => Some(crate::words::tr("there is no game yet")),
         };
         if let Some(why) = refused {
