@@ -7,7 +7,7 @@ use gtk::{gdk, gio, glib};
 
 use crate::{
     help, options, past, preferences,
-    session::lan::Place,
+    session::{lan::Place, scripted::Script},
     settings::Settings,
     window::Window,
     words::{self, Language},
@@ -33,6 +33,8 @@ mod imp {
         pub settings: OnceCell<Settings>,
         /// Seats and seed of a practise table asked for on the command line.
         pub practise: Cell<Option<(u8, Option<u64>)>>,
+        /// A scenario to sit down in.
+        pub script: RefCell<Option<Script>>,
         /// How to take part in the network.
         pub place: RefCell<Place>,
         /// The code or address of the table to join.
@@ -83,6 +85,9 @@ mod imp {
                             }
                         }
                     ));
+                    if let Some(script) = self.script.take() {
+                        window.follow_script(script);
+                    }
                     if let Some((seats, seed)) = self.practise.take() {
                         seed.into_iter().for_each(|seed| window.set_seed(seed));
                         window.practise(seats);
@@ -119,6 +124,11 @@ mod imp {
                         return ControlFlow::Break(glib::ExitCode::from(2));
                     }
                 }
+            }
+            match options::script(options) {
+                Some(Ok(script)) => drop(self.script.replace(Some(script))),
+                Some(Err(code)) => return ControlFlow::Break(code),
+                None => {}
             }
             self.invite.replace(options::invite(options));
             let mut place = self.place.borrow_mut();
@@ -234,6 +244,7 @@ impl Application {
             ("win.toggle-log", "F9"),
             ("win.new-table", "<Control>n"),
             ("win.focus-join", "<Control>j"),
+            ("win.talk", "<Control>t"),
             ("win.leave", "<Alt>Left"),
         ] {
             self.set_accels_for_action(action, &[key]);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Arg, ArgAction, Command, ValueHint};
 use gtk::{gio, glib, prelude::*};
 
-use crate::words;
+use crate::{session::scripted::Script, words};
 
 /// One option.
 struct Choice {
@@ -101,6 +101,10 @@ fn choices() -> [Choice; 9] {
     ]
 }
 
+/// A scenario to sit down in, and as whom. For tests and pictures, not shown to players.
+const SCENARIO: &str = "scenario";
+const AS: &str = "as";
+
 /// What may stand behind the options.
 const PARAMETER: &str = "RECORD|INVITE";
 
@@ -124,6 +128,23 @@ pub fn add_to(app: &impl IsA<gio::Application>) {
         "Write manual page, completions and firewall profiles for a package",
         Some("FOLDER"),
     );
+    for (name, kind, what) in [
+        (
+            SCENARIO,
+            glib::OptionArg::Filename,
+            "Sit down in the position of this scenario file",
+        ),
+        (AS, glib::OptionArg::String, "Whose seat to take there"),
+    ] {
+        app.add_main_option(
+            name,
+            glib::Char::from(0u8),
+            glib::OptionFlags::HIDDEN,
+            kind,
+            what,
+            None,
+        );
+    }
     app.set_option_context_parameter_string(Some(&format!("[{PARAMETER}]")));
     app.set_option_context_summary(Some(&summary()));
 }
@@ -149,6 +170,18 @@ fn unlink(argument: String) -> String {
 /// The invite asked for.
 pub fn invite(options: &glib::VariantDict) -> Option<String> {
     options.lookup(JOIN).ok().flatten()
+}
+
+/// The scenario asked for. A file that is none is told of in the terminal, as its line and what is wrong there.
+pub fn script(options: &glib::VariantDict) -> Option<Result<Script, glib::ExitCode>> {
+    let path: PathBuf = options.lookup(SCENARIO).ok().flatten()?;
+    let name: Option<String> = options.lookup(AS).ok().flatten();
+    let read = std::fs::read(&path).map_err(|error| error.to_string());
+    let script = read.and_then(|bytes| Script::read(&bytes, name.as_deref()));
+    Some(script.map_err(|why| {
+        eprintln!("{}:{why}", path.display());
+        glib::ExitCode::from(2)
+    }))
 }
 
 /// Does what asks for no window, and gives the exit code then.

@@ -5,7 +5,7 @@ use gtk::glib;
 
 use crate::{
     components::avatar,
-    settings::Settings,
+    settings::{LONGEST_HOLD, SHORTEST_HOLD, Settings},
     words::{self, Language, mark},
 };
 
@@ -115,7 +115,14 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
         words::tr("Sort the hand by value"),
         words::tr("Otherwise by world"),
     ));
-    let hold = gtk::SpinButton::with_range(0.0, 10.0, 0.5);
+    let hold = gtk::SpinButton::with_range(
+        f64::from(SHORTEST_HOLD) / 10.0,
+        f64::from(LONGEST_HOLD) / 10.0,
+        0.5,
+    );
+    hold.update_property(&[gtk::accessible::Property::Label(&words::tr(
+        "Hold a finished trick",
+    ))]);
     hold.set_valign(gtk::Align::Center);
     settings
         .bind_property("trick-hold", &hold, "value")
@@ -227,6 +234,7 @@ pub fn shortcuts() -> gtk::ShortcutsWindow {
             vec![
                 ("<Control>n", words::tr("New table")),
                 ("<Control>j", words::tr("Join by code or address")),
+                ("<Control>t", words::tr("Say something")),
                 ("<Alt>Left", words::tr("Back, or leave the table")),
                 ("F1", words::tr("Rules")),
                 ("<Control>comma", words::tr("Preferences")),

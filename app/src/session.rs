@@ -8,6 +8,7 @@ pub mod lan;
 pub mod look;
 pub mod models;
 mod peers;
+pub mod scripted;
 pub mod snapshot;
 pub mod standing;
 mod table;

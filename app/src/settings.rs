@@ -10,6 +10,11 @@ use shamans_core::bot::Skill;
 
 const GROUP: &str = "preferences";
 
+/// A finished trick can be read: it stays at least this long, in tenths of a second.
+pub const SHORTEST_HOLD: u32 = 15;
+/// And at most this long.
+pub const LONGEST_HOLD: u32 = 100;
+
 /// How well the others may play at a practise table, from weak to strong.
 pub const STRENGTHS: [Skill; 3] = [Skill::Easy, Skill::Sensible, Skill::Strong];
 
@@ -29,7 +34,7 @@ mod imp {
         #[property(get, set, maximum = 3)]
         pace: Cell<u32>,
         /// How long a finished trick stays, in tenths of a second.
-        #[property(get, set, maximum = 100)]
+        #[property(get, set, minimum = SHORTEST_HOLD, maximum = LONGEST_HOLD, default = SHORTEST_HOLD)]
         trick_hold: Cell<u32>,
         /// A click on a card plays it.
         #[property(get, set)]
@@ -70,7 +75,7 @@ mod imp {
                 player: RefCell::default(),
                 language: RefCell::default(),
                 pace: Cell::new(2),
-                trick_hold: Cell::new(15),
+                trick_hold: Cell::new(SHORTEST_HOLD),
                 single_click: Cell::new(false),
                 sort_by_value: Cell::new(false),
                 scheme: Cell::new(2),
@@ -132,7 +137,7 @@ impl Settings {
                 .for_each(|n| settings.set_pace(n));
             number("trick-hold", 100)
                 .into_iter()
-                .for_each(|n| settings.set_trick_hold(n));
+                .for_each(|n| settings.set_trick_hold(n.clamp(SHORTEST_HOLD, LONGEST_HOLD)));
             number("scheme", 2)
                 .into_iter()
                 .for_each(|n| settings.set_scheme(n));

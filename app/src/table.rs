@@ -265,6 +265,13 @@ impl TableScreen {
         self.parts().log.let_talk();
     }
 
+    /// Puts the focus where words are typed, if there are people to read them.
+    pub fn focus_talk(&self) {
+        if self.parts().log.focus_talk() {
+            self.set_log_shown(true);
+        }
+    }
+
     /// A table that is watched: without hand and identity.
     pub fn watch_only(&self) {
         self.parts().bottom.set_visible(false);

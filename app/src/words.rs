@@ -15,6 +15,11 @@ use shamans_core::bot::Skill;
 
 use crate::pieces::{Artefact, Card, Ritual, Role, World};
 
+/// An answer of a dialog, without the mark of its mnemonic: a screen reader would read it out twice, once with the mark.
+pub fn answer(label: &str) -> String {
+    label.replace('_', "")
+}
+
 /// What the art files and style classes call a world.
 pub fn world_key(world: World) -> &'static str {
     ["dream", "river", "forest", "sun", "wind", "stone", "fire"]

@@ -324,6 +324,7 @@ impl Peer {
                 | SessionEvent::Said { .. }
                 | SessionEvent::Room(_)
                 | SessionEvent::OtherVersion(_)
+                | SessionEvent::Left { .. }
                 | SessionEvent::Ready(_)
                 | SessionEvent::Phrase(_)
                 | SessionEvent::Seated { .. }

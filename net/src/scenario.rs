@@ -131,6 +131,11 @@ impl Scenario {
         &self.parsed.rules
     }
 
+    /// The players' names, in turn order.
+    pub fn players(&self) -> &[String] {
+        &self.parsed.lexicon.names
+    }
+
     /// Takes it move by move. `None` if its position cannot be built.
     pub fn walk(&self) -> Option<Walk<'_>> {
         Walk::new(self)

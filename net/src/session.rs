@@ -22,6 +22,7 @@ mod beginning;
 mod driver;
 mod gathering;
 mod joining;
+mod leaving;
 mod links;
 mod neighbours;
 mod packet;
@@ -243,6 +244,13 @@ pub enum SessionEvent<G: Game> {
         record: Vec<u8>,
         /// Where it was kept.
         kept: Option<PathBuf>,
+    },
+    /// This player has got up from a table in the middle of its game.
+    Left {
+        /// Which.
+        table: TableId,
+        /// The others go on without; otherwise the table's rules did not allow it, and the seat is kept.
+        for_good: bool,
     },
     /// The session has ended.
     Closed,

@@ -104,6 +104,15 @@ impl Log {
         log
     }
 
+    /// Puts the focus where words are typed. False where nobody would hear them.
+    pub fn focus_talk(&self) -> bool {
+        let entry = self.imp().entry.get().expect("set in new");
+        if entry.is_visible() {
+            entry.focus();
+        }
+        entry.is_visible()
+    }
+
     /// Shows the place to write.
     pub fn let_talk(&self) {
         self.imp()

@@ -1,7 +1,7 @@
 //! The place to say something: an entry and a list of quick phrases. What is said goes out as window actions.
 
 use adw::{prelude::*, subclass::prelude::*};
-use gtk::{gio, glib};
+use gtk::{gdk, gio, glib};
 
 use crate::words::{self, talk};
 
@@ -9,7 +9,9 @@ mod imp {
     use super::*;
 
     #[derive(Debug, Default)]
-    pub struct TalkBox;
+    pub struct TalkBox {
+        pub entry: std::cell::OnceCell<gtk::Entry>,
+    }
 
     #[glib::object_subclass]
     impl ObjectSubclass for TalkBox {
@@ -52,6 +54,22 @@ impl TalkBox {
                 entry.set_text("");
             }
         });
+        let keys = gtk::EventControllerKey::new();
+        keys.set_propagation_phase(gtk::PropagationPhase::Capture);
+        keys.connect_key_pressed(glib::clone!(
+            #[weak]
+            entry,
+            #[upgrade_or]
+            glib::Propagation::Proceed,
+            move |_, key, _, _| {
+                if key == gdk::Key::Escape {
+                    let _ = entry.activate_action("win.end-talk", None);
+                    return glib::Propagation::Stop;
+                }
+                glib::Propagation::Proceed
+            }
+        ));
+        entry.add_controller(keys);
         let menu = gio::Menu::new();
         for number in 0..talk::PHRASES {
             let item = gio::MenuItem::new(talk::phrase(number).as_deref(), None);
@@ -71,6 +89,12 @@ impl TalkBox {
         row.append(&entry);
         row.append(&phrases);
         talk_box.set_child(Some(&row));
+        talk_box.imp().entry.set(entry).expect("set once, here");
         talk_box
+    }
+
+    /// Puts the focus where words are typed.
+    pub fn focus(&self) {
+        self.imp().entry.get().expect("set in new").grab_focus();
     }
 }

@@ -37,6 +37,7 @@ mod imp {
         pub said: gtk::ListBox,
         pub said_scroll: gtk::ScrolledWindow,
         pub halves: gtk::Box,
+        pub talk: TalkBox,
     }
 
     #[derive(Default)]
@@ -136,7 +137,8 @@ impl Room {
             .build();
         let talk = column(6);
         talk.append(&said_scroll);
-        talk.append(&TalkBox::new());
+        let entry = TalkBox::new();
+        talk.append(&entry);
         left.append(&talk);
 
         let halves = gtk::Box::builder()
@@ -170,6 +172,7 @@ impl Room {
             said,
             said_scroll,
             halves,
+            talk: entry,
         };
         assert!(room.imp().parts.set(parts).is_ok(), "set once, here");
         room.parts().frame.connect_narrow_notify(glib::clone!(
@@ -245,6 +248,18 @@ impl Room {
         }
         for place in 0..usize::from(seen.options.seats) {
             parts.seats.append(&seat(seen, place));
+        }
+    }
+
+    /// Puts the focus where words are typed.
+    pub fn focus_talk(&self) {
+        self.parts().talk.focus();
+    }
+
+    /// Puts the focus back from the talk: on the button that all wait for, or on whatever comes next.
+    pub fn end_talk(&self) {
+        if !self.parts().ready.grab_focus() {
+            self.child_focus(gtk::DirectionType::TabForward);
         }
     }
 

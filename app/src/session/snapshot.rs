@@ -144,6 +144,8 @@ pub enum Check {
     ProofsOnly,
     /// Somebody did something wrong.
     Failed {
+        /// In which step of the game it came out.
+        step: u64,
         /// Who.
         who: Seat,
         /// What.

@@ -35,8 +35,8 @@ impl Standing {
             None => Standing::Checking,
             Some(Check::Fair) => Standing::Fair,
             Some(Check::ProofsOnly) => Standing::ProofsOnly(String::new()),
-            Some(Check::Failed { who, what }) => Standing::Failed {
-                step: None,
+            Some(Check::Failed { step, who, what }) => Standing::Failed {
+                step: Some(*step),
                 who: names.get(who.index()).cloned(),
                 what: what.clone(),
             },

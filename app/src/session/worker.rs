@@ -169,10 +169,12 @@ fn advice(table: &Table<Shamans>) -> Vec<Counsel> {
 fn update(table: &Table<Shamans>, happened: Vec<Happening<Shamans>>, names: &[String]) -> Update {
     let mut events = Vec::new();
     let mut check = None;
+    // The step that was settled just now.
+    let step = table.replica().number().saturating_sub(1);
     for happening in happened {
         match happening {
             Happening::Event { by: _, event } => events.push(event),
-            Happening::Audited { deal: _, verdict } => check = Some(badge(&verdict)),
+            Happening::Audited { deal: _, verdict } => check = Some(badge(step, &verdict)),
             // A practise table loses nobody.
             Happening::Overtaken(_)
             | Happening::DealBegins(_)
@@ -196,12 +198,13 @@ fn update(table: &Table<Shamans>, happened: Vec<Happening<Shamans>>, names: &[St
     }
 }
 
-/// What the check of a deal found.
-pub fn badge(verdict: &Verdict) -> Check {
+/// What the check of a deal found in `step`.
+pub fn badge(step: u64, verdict: &Verdict) -> Check {
     match verdict.differences().next() {
         Some(fault) => Check::Failed {
+            step,
             who: fault.culprit,
-            what: fault.to_string(),
+            what: fault.wrong.to_string(),
         },
         None if verdict.is_complete() => Check::Fair,
         None => Check::ProofsOnly,

@@ -72,8 +72,8 @@ fn ask_to_erase(settings: &Settings, window: &adw::PreferencesWindow, page: &adw
         )),
     );
     dialog.add_responses(&[
-        ("keep", &words::tr("_Keep")),
-        ("erase", &words::tr("_Erase")),
+        ("keep", &words::answer(&words::tr("_Keep"))),
+        ("erase", &words::answer(&words::tr("_Erase"))),
     ]);
     dialog.set_response_appearance("erase", adw::ResponseAppearance::Destructive);
     dialog.set_default_response(Some("keep"));

@@ -107,7 +107,7 @@ impl TableScreen {
             }
             parts.stack.add_named(&page, Some("rest"));
             parts.stack.set_visible_child_name("rest");
-            page.grab_focus();
+            page.focus_way_on();
         } else {
             parts.stack.set_visible_child_name("play");
             if let Some(old) = parts.stack.child_by_name("rest") {

@@ -16,10 +16,16 @@ use crate::{
 };
 
 mod imp {
+    use std::cell::OnceCell;
+
     use super::*;
 
     #[derive(Debug, Default)]
-    pub struct RoundEnd;
+    pub struct RoundEnd {
+        pub scroll: OnceCell<gtk::ScrolledWindow>,
+        /// The way on, if there is one.
+        pub way_on: OnceCell<gtk::Button>,
+    }
 
     #[glib::object_subclass]
     impl ObjectSubclass for RoundEnd {
@@ -115,8 +121,16 @@ impl RoundEnd {
             ));
         }
         column.append(&list);
-        let standing = Standing::of_deal(session.check().as_ref(), &names);
-        column.append(&Badge::new(&standing));
+        let standing =
+            move |session: &Session| Standing::of_deal(session.check().as_ref(), &session.names());
+        let badge = Badge::new(&standing(session));
+        // The check may still be going on.
+        session.connect_changed(glib::clone!(
+            #[weak]
+            badge,
+            move |session| badge.show_standing(&standing(session))
+        ));
+        column.append(&badge);
         if let Some(record) = session.record().filter(|_| !session.replayed()) {
             column.append(&look_back(session, record));
         }
@@ -135,6 +149,7 @@ impl RoundEnd {
                 move |_| session.next_round()
             ));
             column.append(&next);
+            page.imp().way_on.set(next).expect("set once, here");
         } else {
             let again = gtk::Button::builder()
                 .label(if session.people() {
@@ -152,6 +167,7 @@ impl RoundEnd {
             }));
             column.append(&again);
             column.append(&save_button(session));
+            page.imp().way_on.set(again).expect("set once, here");
         }
         let clamp = adw::Clamp::builder()
             .maximum_size(620)
@@ -163,7 +179,25 @@ impl RoundEnd {
             .vexpand(true)
             .build();
         page.set_child(Some(&scroll));
+        page.imp().scroll.set(scroll).expect("set once, here");
         page
+    }
+
+    /// Puts the focus on the way on, without scrolling away from who has won.
+    pub fn focus_way_on(&self) {
+        let Some(way_on) = self.imp().way_on.get() else {
+            return;
+        };
+        let scroll = self.imp().scroll.get().expect("set in new");
+        let viewport = scroll.child().and_downcast::<gtk::Viewport>();
+        let follow = |on: bool| {
+            viewport
+                .iter()
+                .for_each(|viewport| viewport.set_scroll_to_focus(on));
+        };
+        follow(false);
+        way_on.grab_focus();
+        follow(true);
     }
 }
 

@@ -290,7 +290,7 @@ fn page(
                     tricks.hear(&event, names.len());
                     events.push(event);
                 }
-                Happening::Audited { deal: _, verdict } => check = Some(badge(&verdict)),
+                Happening::Audited { deal: _, verdict } => check = Some(badge(step, &verdict)),
                 Happening::Gone { seats, remedy } => {
                     let who: Vec<String> = seats.iter().map(name).collect();
                     let message = match remedy {

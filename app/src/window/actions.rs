@@ -66,6 +66,8 @@ impl Window {
             with("forget-game", |window, table: String| {
                 window.ask_to_forget(table);
             }),
+            plain("talk", Window::begin_talk),
+            plain("end-talk", Window::end_talk),
             with("say", |window, text: String| {
                 window.say(Talk::Words(text));
             }),

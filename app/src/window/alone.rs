@@ -1,12 +1,14 @@
 //! Playing without people: the tutorial, and practise tables that are kept until they are played to their end.
 
 use adw::subclass::prelude::*;
+use gtk::glib;
 
 use super::Window;
 use crate::{
     session::{
         Session,
         kept::{Beginning, Kept},
+        scripted::Script,
         worker::{self, Practise},
     },
     statistics, tutorial, words,
@@ -62,6 +64,19 @@ impl Window {
         statistics::follow(&session, self.settings(), false);
         self.imp().online.set(false);
         self.sit_down(&session);
+    }
+
+    /// Sits the player down in a scenario.
+    pub fn follow_script(&self, script: Script) {
+        let (orders, commands) = async_channel::unbounded();
+        let (updates, seen) = async_channel::unbounded();
+        let session = Session::new(self.settings(), orders, seen);
+        self.imp().online.set(false);
+        self.sit_down(&session);
+        glib::spawn_future_local(async move {
+            // Ends quietly when the window has left the table.
+            let _ = script.play(commands, updates).await;
+        });
     }
 
     /// Takes the player through the scripted round.

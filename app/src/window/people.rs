@@ -178,6 +178,22 @@ impl Window {
         self.parts().title.set_tooltip_text(Some(&words::tr("The same four words on every screen: all sit at the same table and nobody stands between.")));
     }
 
+    /// The focus goes where words are typed.
+    pub(super) fn begin_talk(&self) {
+        self.in_room(Room::focus_talk);
+        if let Some(screen) = self.imp().screen.borrow().as_ref() {
+            screen.focus_talk();
+        }
+    }
+
+    /// The focus goes back to the table.
+    pub(super) fn end_talk(&self) {
+        self.in_room(Room::end_talk);
+        if let Some(screen) = self.imp().screen.borrow().as_ref() {
+            screen.focus_hand();
+        }
+    }
+
     pub(super) fn say(&self, talk: Talk) {
         let text = match &talk {
             Talk::Words(text) => Some(text.clone()),
@@ -301,7 +317,7 @@ impl Window {
 }
 
 /// A reason as a sentence: with a large letter and a full stop.
-fn sentence(why: &str) -> String {
+pub(super) fn sentence(why: &str) -> String {
     let mut letters = why.chars();
     let first: String = letters
         .next()

@@ -146,7 +146,8 @@ impl Window {
         then: impl Fn(&Window) + 'static,
     ) {
         let dialog = adw::MessageDialog::new(Some(self), Some(title), Some(text));
-        dialog.add_responses(&[("no", no), ("yes", yes)]);
+        let (no, yes) = (words::answer(no), words::answer(yes));
+        dialog.add_responses(&[("no", &no), ("yes", &yes)]);
         dialog.set_response_appearance("yes", adw::ResponseAppearance::Destructive);
         dialog.set_default_response(Some("no"));
         dialog.set_close_response("no");

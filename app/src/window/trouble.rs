@@ -9,7 +9,7 @@ use std::{
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
-use super::Window;
+use super::{Window, people::sentence};
 use crate::{
     pieces::SeatSet,
     session::lan::{
@@ -51,7 +51,9 @@ impl Window {
 
     pub(super) fn show_absence(&self, absence: Absence) {
         let state = &self.imp().trouble;
-        if absence.overdue.is_empty() || absence.failed {
+        // An answer that came to nothing is not given again by itself.
+        let failed = absence.failed && !state.absence.borrow().failed;
+        if absence.overdue.is_empty() || failed {
             state.mine.set(None);
         }
         let before = state.absence.replace(absence.clone());
@@ -104,7 +106,11 @@ impl Window {
             .proof
             .replace(Some((name.to_owned(), evidence)));
         if let Some(screen) = self.imp().screen.borrow().as_ref() {
-            screen.notice(About::Caught, Some(trouble::caught(name, what)));
+            // First things first.
+            screen.notice(About::Phrase, None);
+            let what = sentence(what);
+            let bar = trouble::caught(name, what.trim_end_matches('.'));
+            screen.notice(About::Caught, Some(bar));
         }
     }
 
@@ -152,10 +158,10 @@ impl Window {
     pub(super) fn show_trouble(&self, text: &str) {
         let screen = self.imp().screen.borrow().clone();
         let Some(screen) = screen.filter(|_| self.imp().online.get()) else {
-            self.parts().lobby.nearby().show_trouble(text);
+            self.parts().lobby.nearby().show_trouble(&sentence(text));
             return;
         };
-        screen.notice(About::Disk, Some(trouble::disk(text)));
+        screen.notice(About::Disk, Some(trouble::disk(&sentence(text))));
         let said = &self.imp().trouble.disk;
         said.set(said.get().wrapping_add(1));
         let at = said.get();
@@ -188,8 +194,8 @@ impl Window {
             Some(&text),
         );
         dialog.add_responses(&[
-            ("refuse", &words::tr("_Do not let in")),
-            ("trust", &words::tr("It _is them")),
+            ("refuse", &words::answer(&words::tr("_Do not let in"))),
+            ("trust", &words::answer(&words::tr("It _is them"))),
         ]);
         dialog.set_default_response(Some("refuse"));
         dialog.set_close_response("refuse");

@@ -176,7 +176,8 @@ fn vote(absence: &Absence, mine: Option<Said>) -> Bar {
     if let Some(mine) = mine {
         votes.push(fill("You: {vote}", &[("vote", &said(mine))]));
     }
-    let ask = if absence.failed {
+    let others = |mine: Said| absence.votes.iter().any(|(_, said)| *said != mine);
+    let ask = if absence.failed || mine.is_some_and(others) {
         tr("The answers differed, so nothing is decided. All who are here must give the same one.")
     } else {
         tr("All who are here must give the same answer.")
@@ -233,5 +234,6 @@ mod tests {
         assert_eq!(bar.kind, Kind::Ask);
         assert!(bar.text.contains("Bruno: keep waiting"));
         assert!(bar.text.contains("You: a phantom plays on"));
+        assert!(bar.text.contains("differed"), "whoever answered last");
     }
 }

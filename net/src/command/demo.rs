@@ -281,6 +281,7 @@ impl Teller {
             | SessionEvent::Refused(_)
             | SessionEvent::Link { .. }
             | SessionEvent::Over { .. }
+            | SessionEvent::Left { .. }
             | SessionEvent::Closed => {}
         }
     }

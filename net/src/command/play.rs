@@ -15,7 +15,7 @@ use super::lan::{self, Stopped};
 use super::seat::{Seated, TableArgs, Teller};
 
 const HELP: &str = mark(
-    "Type the number of a choice, or: hand, me, state, say WORDS, wait, on, again, leave, quit, help.",
+    "Type the number of a choice, or: hand, me, state, say WORDS, wait, on, void, again, leave, quit, help.",
 );
 
 /// Arguments of `play`.
@@ -114,7 +114,9 @@ impl Person {
                 self.missing = Some(*seats);
                 println!(
                     "{}",
-                    tr("Type “on” to go on without them (a phantom plays their cards), or “wait”.")
+                    tr(
+                        "Type “on” to go on without them (a phantom plays their cards), “void” to deal the round anew, or “wait”."
+                    )
                 );
             }
             _other => {}
@@ -163,10 +165,8 @@ impl Person {
             "state" => self.tell_state(),
             "say" => self.ask_for(Request::Chat(Line::Words(rest.to_owned()))),
             "wait" => self.ask_for(Request::KeepWaiting),
-            "on" => match self.missing {
-                Some(seats) => self.ask_for(Request::GoOnWithout(seats, Remedy::StandIn)),
-                None => println!("{}", tr("Nobody is missing for long enough.")),
-            },
+            "on" => self.go_on(Remedy::StandIn),
+            "void" => self.go_on(Remedy::Void),
             "again" => {
                 self.seated.leave_at = None;
                 self.ask_for(Request::Rematch);
@@ -178,6 +178,13 @@ impl Person {
                 let nothing = fill("“{word}” means nothing here.", &[("word", other)]);
                 println!("{nothing} {}", tr(HELP));
             }
+        }
+    }
+
+    fn go_on(&self, remedy: Remedy) {
+        match self.missing {
+            Some(seats) => self.ask_for(Request::GoOnWithout(seats, remedy)),
+            None => println!("{}", tr("Nobody is missing for long enough.")),
         }
     }
 

@@ -93,6 +93,10 @@ impl Seated {
                 self.code = ExitCode::SUCCESS;
                 self.leave_at = Some(Instant::now() + self.stay);
             }
+            SessionEvent::Left { .. } => {
+                self.code = ExitCode::SUCCESS;
+                self.leave_at = Some(Instant::now() + self.stay);
+            }
             SessionEvent::Closed => return Ok(false),
             SessionEvent::Reachable { .. }
             | SessionEvent::Nearby { .. }
@@ -417,6 +421,14 @@ impl Teller {
                     None => tr("The game is over."),
                 };
                 self.line("over", &more, &text);
+            }
+            SessionEvent::Left { for_good, .. } => {
+                let text = if *for_good {
+                    tr("You have left the table; a phantom plays on.")
+                } else {
+                    tr("The others cannot go on without you; your seat is kept.")
+                };
+                self.line("left", &serde_json::json!({ "for_good": for_good }), &text);
             }
             SessionEvent::Closed => {}
         }

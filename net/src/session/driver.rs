@@ -141,7 +141,7 @@ impl<G: Game> Driver<G> {
         self.emit(SessionEvent::Closed);
     }
 
-    fn games(&mut self) -> impl Iterator<Item = &mut Playing<G>> {
+    pub(super) fn games(&mut self) -> impl Iterator<Item = &mut Playing<G>> {
         let playing = match &mut self.phase {
             Phase::Lobby | Phase::Gathering(_) => None,
             Phase::Playing(playing) => Some(playing.as_mut()),
@@ -226,9 +226,14 @@ impl<G: Game> Driver<G> {
             .joining
             .as_ref()
             .map_or(u64::MAX, |joining| joining.again);
+        let finished = self
+            .finished
+            .as_ref()
+            .map_or(u64::MAX, |finished| finished.next_due());
         // Far enough away to mean never, near enough not to overflow a clock.
         phase
             .min(joining)
+            .min(finished)
             .min(self.lobby_at)
             .min(self.now() + 60_000)
     }
@@ -270,6 +275,7 @@ impl<G: Game> Driver<G> {
         if let Some(finished) = &mut self.finished {
             finished.carry_out(&self.node, &self.events, self.store.as_ref(), now);
         }
+        self.depart();
     }
 
     fn on_request(&mut self, request: Request<G>) {
@@ -341,7 +347,7 @@ impl<G: Game> Driver<G> {
                     self.say_goodbye();
                     self.leave_room(crate::words::tr("you got up"));
                 }
-                Phase::Playing(_) => self.at_table(Table::leave),
+                Phase::Playing(_) => self.leave_table(),
             },
             Request::Close => {}
         }

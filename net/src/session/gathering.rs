@@ -10,6 +10,7 @@ use shamans_core::table::{Seating, SeatingOutput, Table};
 
 use super::SessionEvent;
 use super::driver::{Driver, Phase};
+use super::leaving::Departure;
 use super::packet::{Packet, Word};
 use super::relay::speak;
 use super::room::{Refused, RoomState};
@@ -473,8 +474,9 @@ impl<G: Game> Driver<G> {
         room.previous = Some(playing.id);
         room.members.retain(|member| member.id == local);
         // The finished table still answers those who have not got its end yet.
-        if let Phase::Playing(playing) = std::mem::replace(&mut self.phase, Phase::Lobby) {
-            self.finished = Some(playing);
+        if let Phase::Playing(mut playing) = std::mem::replace(&mut self.phase, Phase::Lobby) {
+            playing.departure = Departure::After;
+            self.set_aside(playing);
         }
         if opener == local {
             self.phase = Phase::Gathering(Gathering::new(room, false));

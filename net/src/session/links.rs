@@ -109,10 +109,11 @@ impl<G: Game> Driver<G> {
         match &mut self.phase {
             Phase::Lobby => {}
             Phase::Gathering(_) => self.found_again(peer),
-            Phase::Playing(playing) => {
-                if let Some(seat) = playing.seat_of(&peer) {
-                    playing.table.connected(seat, now);
-                }
+            Phase::Playing(_) => {}
+        }
+        for playing in self.games() {
+            if let Some(seat) = playing.seat_of(&peer) {
+                playing.table.connected(seat, now);
             }
         }
     }

@@ -4,6 +4,8 @@ use shamans_core::game::Game;
 
 use super::SessionEvent;
 use super::driver::{Driver, Phase};
+use super::leaving::Departure;
+use super::playing::Playing;
 use crate::discovery::DiscoveryEvent;
 use crate::identity::PublicId;
 
@@ -47,10 +49,18 @@ impl<G: Game> Driver<G> {
     }
 
     pub(super) fn is_of_our_table(&self, id: &PublicId) -> bool {
-        match &self.phase {
+        let present = match &self.phase {
             Phase::Lobby => false,
             Phase::Gathering(gathering) => gathering.room.has(id),
             Phase::Playing(playing) => playing.seat_of(id).is_some(),
-        }
+        };
+        // Until the others know, they are needed at a table that this player leaves.
+        let leaving = |playing: &Playing<G>| match playing.departure {
+            Departure::Wanted | Departure::Said | Departure::Done(_) => {
+                playing.seat_of(id).is_some()
+            }
+            Departure::Not | Departure::After | Departure::Refused => false,
+        };
+        present || self.finished.as_deref().is_some_and(leaving)
     }
 }

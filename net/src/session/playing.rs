@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use shamans_core::game::{Game, Seat};
 use shamans_core::log::{PlayerKey, TableId};
 use shamans_core::record::Record;
-use shamans_core::table::{Output, Seating, SeatingOutput, Table};
+use shamans_core::table::{Happening, Output, Seating, SeatingOutput, Table};
 use tokio::sync::mpsc;
 
+use super::leaving::Departure;
 use super::packet::{Packet, Word};
 use super::relay::speak;
 use super::room::RoomState;
@@ -37,6 +38,7 @@ pub(super) struct Playing<G: Game> {
     /// The step for which it was last told that it is this player's turn.
     told_turn: Option<u64>,
     told_over: bool,
+    pub(super) departure: Departure,
 }
 
 impl<G: Game> Playing<G> {
@@ -59,6 +61,19 @@ impl<G: Game> Playing<G> {
             spectators: Vec::new(),
             told_turn: None,
             told_over: false,
+            departure: Departure::Not,
+        }
+    }
+
+    /// Nothing more is kept of it.
+    pub(super) fn close_journal(&mut self) {
+        self.journal = None;
+    }
+
+    /// Whoever has got up does not hear of the game any more.
+    fn tell(&self, events: &mpsc::UnboundedSender<SessionEvent<G>>, event: SessionEvent<G>) {
+        if self.departure == Departure::Not {
+            events.send(event).ok();
         }
     }
 
@@ -235,18 +250,21 @@ impl<G: Game> Playing<G> {
                 }
             }
             Output::Happened { step, happening } => {
-                events.send(SessionEvent::Happened { step, happening }).ok();
+                // The verdict on a deal comes whenever its check is done, with or without a step.
+                let verdict = matches!(happening, Happening::Audited { .. });
+                self.tell(events, SessionEvent::Happened { step, happening });
+                if verdict {
+                    self.tell(events, SessionEvent::Now(Box::new(self.snapshot())));
+                }
             }
             Output::Settled(_) => {
-                events
-                    .send(SessionEvent::Now(Box::new(self.snapshot())))
-                    .ok();
+                self.tell(events, SessionEvent::Now(Box::new(self.snapshot())));
                 if self.table.my_turn() {
                     self.told_turn = Some(self.table.replica().number());
                 }
             }
             Output::Notice(notice) => {
-                events.send(SessionEvent::Notice(notice)).ok();
+                self.tell(events, SessionEvent::Notice(notice));
             }
         }
     }
@@ -272,9 +290,7 @@ impl<G: Game> Playing<G> {
         let step = self.table.replica().number();
         if self.table.my_turn() && self.told_turn != Some(step) {
             self.told_turn = Some(step);
-            events
-                .send(SessionEvent::Now(Box::new(self.snapshot())))
-                .ok();
+            self.tell(events, SessionEvent::Now(Box::new(self.snapshot())));
         }
     }
 
@@ -283,7 +299,8 @@ impl<G: Game> Playing<G> {
         events: &mpsc::UnboundedSender<SessionEvent<G>>,
         store: Option<&Store>,
     ) {
-        if self.told_over || !self.table.replica().is_over() || self.table.is_auditing() {
+        let leaves = !matches!(self.departure, Departure::Not | Departure::After);
+        if self.told_over || leaves || !self.table.replica().is_over() || self.table.is_auditing() {
             return;
         }
         self.told_over = true;
@@ -306,7 +323,7 @@ impl<G: Game> Playing<G> {
             },
             Some(_) | None => None,
         };
-        events.send(SessionEvent::Over { record, kept }).ok();
+        self.tell(events, SessionEvent::Over { record, kept });
     }
 
     pub(super) fn snapshot(&self) -> Snapshot<G> {

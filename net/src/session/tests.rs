@@ -17,6 +17,8 @@ use crate::demo::{self, DemoConfig, DemoError, play};
 use crate::identity::Identity;
 use crate::swarm::{FRAME_LIMIT, Node, NodeConfig};
 
+mod leaving;
+
 fn config(players: u8, phantoms: u8, seed: u64) -> DemoConfig {
     DemoConfig {
         players,

@@ -5,8 +5,12 @@ use shamans_net::doctor::{InterfaceReport, Kind, Report};
 use super::seen::Advice;
 use crate::words;
 
-/// What to show of a report.
-pub fn advice(report: Report) -> Advice {
+/// What to show of a report. `me` is this player, whose own program the doctor hears too.
+pub fn advice(report: Report, me: &str) -> Advice {
+    let mut heard = report.heard.clone();
+    if let Some(own) = heard.iter().position(|name| name == me) {
+        heard.remove(own);
+    }
     Advice {
         can_play: report.can_play(),
         findings: report
@@ -20,7 +24,7 @@ pub fn advice(report: Report) -> Advice {
             .filter(|interface| interface.kind != Kind::Loopback)
             .map(|interface| (interface.name.clone(), fares(interface)))
             .collect(),
-        heard: report.heard,
+        heard,
     }
 }
 
@@ -58,5 +62,7 @@ fn fares(interface: &InterfaceReport) -> String {
         (None, None) => words::tr("no address to announce on"),
         _ => words::tr("announcements do not pass: join by code"),
     };
-    format!("{kind} · {} · {heard}", addresses.join(", "))
+    let parts = [kind, addresses.join(", "), heard];
+    let said: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    said.join(" · ")
 }

@@ -81,15 +81,15 @@ impl Game {
         names.join(", ")
     }
 
-    /// Takes in what a settled step brought.
-    pub fn note(&mut self, happening: Happening<Shamans>) -> Vec<News> {
+    /// Takes in what settled `step` brought.
+    pub fn note(&mut self, step: u64, happening: Happening<Shamans>) -> Vec<News> {
         match happening {
             Happening::Event { by: _, event } => {
                 self.events.push(event);
                 Vec::new()
             }
             Happening::Audited { deal: _, verdict } => {
-                self.check = Some(badge(&verdict));
+                self.check = Some(badge(step, &verdict));
                 Vec::new()
             }
             Happening::Gone { seats, remedy } => {
@@ -125,11 +125,6 @@ impl Game {
             }
             Happening::Overtaken(_) | Happening::DealBegins(_) => Vec::new(),
         }
-    }
-
-    /// Has this player left for good?
-    pub fn is_leave(&self, happening: &Happening<Shamans>) -> bool {
-        matches!(happening, Happening::Left(seat) if Some(*seat) == self.me)
     }
 
     fn forget(&mut self, seats: SeatSet) {
@@ -193,13 +188,15 @@ impl Game {
                     Remedy::StandIn => Said::StandIn,
                     Remedy::Void => Said::Void,
                 };
-                self.absence.votes.retain(|(seat, _)| *seat != by);
-                self.absence.votes.push((by, said));
-                self.absence.failed = false;
+                // Answers are given again by themselves until they agree: only another one is news.
+                if !self.absence.votes.contains(&(by, said)) {
+                    self.absence.votes.retain(|(seat, _)| *seat != by);
+                    self.absence.votes.push((by, said));
+                    self.absence.failed = false;
+                }
                 Some(self.absence())
             }
             Notice::VoteFailed => {
-                self.absence.votes.clear();
                 self.absence.failed = true;
                 Some(self.absence())
             }
@@ -288,9 +285,21 @@ mod tests {
             gone,
             remedy: Remedy::Void,
         };
-        assert_eq!(absence(game.hear(vote)).votes, [(Seat(1), Said::Void)]);
+        assert_eq!(
+            absence(game.hear(vote.clone())).votes,
+            [(Seat(1), Said::Void)]
+        );
         let failed = absence(game.hear(Notice::VoteFailed));
-        assert!(failed.failed && failed.votes.is_empty());
+        assert!(failed.failed, "and it is told who said what");
+        assert_eq!(failed.votes, [(Seat(1), Said::Void)]);
+        assert!(absence(game.hear(vote)).failed, "the same answer again");
+        let other = Notice::Vote {
+            by: Seat(1),
+            gone,
+            remedy: Remedy::StandIn,
+        };
+        let changed = absence(game.hear(other));
+        assert!(!changed.failed && changed.votes == [(Seat(1), Said::StandIn)]);
         let back = absence(game.hear(Notice::Heard(Seat(2))));
         assert!(back.silent.is_empty() && back.overdue.is_empty() && !back.failed);
     }

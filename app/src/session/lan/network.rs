@@ -11,6 +11,7 @@ use std::{
 use shamans_core::{
     codec,
     game::{Seat, SeatSet},
+    log::TableId,
     shamans::{Data, Setup, Shamans},
     table::{Holder, Line, Options, Remedy, Stored},
 };
@@ -117,10 +118,11 @@ async fn run(
             seats: Vec::new(),
             near: None,
             games,
-            table: String::new(),
+            with: Vec::new(),
             folder,
             game: None,
             phrase: String::new(),
+            got_up: false,
         };
         match life.go_on(&wanted, heard).await {
             Some(next) => who = next,
@@ -147,11 +149,13 @@ struct Life {
     near: Option<u8>,
     /// Games to go on with.
     games: Vec<Interrupted>,
-    /// The present one's name in the store.
-    table: String,
+    /// Who else sits at the present table.
+    with: Vec<String>,
     folder: PathBuf,
     game: Option<Game>,
     phrase: String,
+    /// The player has just got up from a table before play.
+    got_up: bool,
 }
 
 impl Life {
@@ -201,7 +205,7 @@ impl Life {
             let found = match Identity::generate() {
                 _ if hushed => quiet(),
                 // Under a key of its own: two of one key look like a copy of this installation.
-                Ok(identity) => advice(doctor::examine(&identity, &name, LISTENS).await),
+                Ok(identity) => advice(doctor::examine(&identity, &name, LISTENS).await, &name),
                 Err(error) => super::seen::Advice {
                     findings: vec![(error.to_string(), None)],
                     ..Default::default()
@@ -249,7 +253,11 @@ impl Life {
             Wish::KeepWaiting => Request::KeepWaiting,
             Wish::Rematch => Request::Rematch,
             Wish::Trust(name) => Request::Trust { name },
-            Wish::Leave => Request::Leave,
+            Wish::Leave => {
+                self.game = None;
+                self.got_up = self.room.is_some();
+                Request::Leave
+            }
         };
         self.session.request(request);
     }
@@ -260,18 +268,11 @@ impl Life {
         moves: &async_channel::Sender<Command>,
     ) -> Vec<News> {
         let news = match event {
-            SessionEvent::Happened { step: _, happening } => {
+            SessionEvent::Happened { step, happening } => {
                 let Some(game) = &mut self.game else {
                     return Vec::new();
                 };
-                let left = game.is_leave(&happening);
-                let news = game.note(happening);
-                if left {
-                    // The seat is given up for good: there is nothing to go on with.
-                    let table = self.table.clone();
-                    self.forget(&table).await;
-                }
-                return news;
+                return game.note(step, happening);
             }
             SessionEvent::Now(now) => {
                 if let Some(game) = &mut self.game {
@@ -298,14 +299,18 @@ impl Life {
                     Holder::Phantom => None,
                 };
                 self.seats = holders.iter().map(key).collect();
-                self.table = table.0.iter().map(|byte| format!("{byte:02x}")).collect();
+                // What goes on is no longer interrupted.
+                let table = hex(&table);
+                self.games.retain(|game| game.table != table);
+                self.with = others(&holders, &self.local);
                 let begun = News::Begun(Begun {
                     commands: moves.clone(),
                     updates: shown,
                     phrase: self.phrase.clone(),
                     watching: me.is_none(),
                 });
-                return vec![begun, News::Links(self.links())];
+                let games = News::Interrupted(self.games.clone());
+                return vec![games, begun, News::Links(self.links())];
             }
             SessionEvent::Room(room) => {
                 let seen = self.seen(&room);
@@ -358,10 +363,24 @@ impl Life {
             }),
             SessionEvent::NoSeat(why) => {
                 self.room = None;
-                Some(News::NoSeat(why))
+                // Whoever gets up knows why.
+                let own = std::mem::take(&mut self.got_up);
+                Some(News::NoSeat(why)).filter(|_| !own)
             }
             SessionEvent::Refused(why) => Some(News::Notice(why)),
             SessionEvent::Over { record, kept: _ } => Some(News::Over(record)),
+            SessionEvent::Left { table, for_good } => {
+                let table = hex(&table);
+                self.games.retain(|game| game.table != table);
+                if !for_good {
+                    // The others cannot go on without this player, who may come back.
+                    self.games.push(Interrupted {
+                        with: std::mem::take(&mut self.with),
+                        table,
+                    });
+                }
+                Some(News::Interrupted(self.games.clone()))
+            }
             SessionEvent::Link {
                 peer, up, relayed, ..
             } => {
@@ -500,6 +519,20 @@ fn row(row: Row) -> TableRow {
     }
 }
 
+/// A table's name in the store.
+fn hex(table: &TableId) -> String {
+    table.0.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Names of the people at a table, without this player's.
+fn others(holders: &[Holder], me: &PublicId) -> Vec<String> {
+    let other = |holder: &Holder| match holder {
+        Holder::Person { key, name } if key.0 != me.0 => Some(name.clone()),
+        Holder::Person { .. } | Holder::Phantom => None,
+    };
+    holders.iter().filter_map(other).collect()
+}
+
 /// Games in the store, and with whom they were. One that cannot be read is listed too: trying it tells why.
 fn interrupted(store: &Store, me: &PublicId) -> Vec<Interrupted> {
     let with = |table: &str| {
@@ -508,15 +541,7 @@ fn interrupted(store: &Store, me: &PublicId) -> Vec<Interrupted> {
         let Ok(Stored::Genesis(genesis)) = codec::decode::<Stored>(&first) else {
             return None;
         };
-        let others = genesis.genesis.holders().into_iter();
-        Some(
-            others
-                .filter_map(|holder| match holder {
-                    Holder::Person { key, name } if key.0 != me.0 => Some(name),
-                    Holder::Person { .. } | Holder::Phantom => None,
-                })
-                .collect(),
-        )
+        Some(others(&genesis.genesis.holders(), me))
     };
     let tables = store.tables().unwrap_or_default();
     tables

@@ -46,7 +46,10 @@ impl Session {
         }
         mirror!(self, pawn, set_pawn, u32::from(table.pawn));
         mirror!(self, moon, set_moon, u32::from(table.moon));
-        mirror!(self, round, set_round, table.round as u32);
+        if self.imp().round_events.borrow().is_empty() {
+            // While a result is being read, the next round has not begun for the player.
+            mirror!(self, round, set_round, table.round as u32);
+        }
         self.deal(&table);
         self.imp().table.replace(Some(table));
         self.sort_hand();

@@ -9,7 +9,7 @@ use crate::{
     pieces::{Card, Event, Seat, World},
     session::{
         models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
-        snapshot::Update,
+        snapshot::{Check, Update},
         worker::Command,
     },
     words::{self, happened::Names},
@@ -34,7 +34,7 @@ impl Session {
         }
         steps.extend(update.events.into_iter().map(Step::Event));
         // The verdict is told with the round it is about, before the next one begins.
-        if let Some(check) = update.check {
+        if let Some(check) = update.check.filter(|check| !self.checked_at_rest(check)) {
             let next = steps
                 .iter()
                 .position(|step| matches!(step, Step::Event(Event::RoundBegan { .. })))
@@ -49,6 +49,18 @@ impl Session {
         if self.imp().timer.borrow().is_none() {
             self.run();
         }
+        if self.resting() {
+            self.emit_by_name::<()>("changed", &[]);
+        }
+    }
+
+    /// The round's result is being read already: its badge hears the verdict at once.
+    fn checked_at_rest(&self, check: &Check) -> bool {
+        let waited = self.resting() && self.imp().check.borrow().is_none();
+        if waited {
+            self.imp().check.replace(Some(check.clone()));
+        }
+        waited
     }
 
     /// Shows steps until one wants time.
