@@ -2,10 +2,12 @@
 the next, and the focus is never lost."""
 
 import pathlib
+import time
 
 from stage import Atspi, Stage
 
 RECORDS = pathlib.Path(__file__).parent.parent / "records"
+SCENARIOS = pathlib.Path(__file__).parent.parent / "scenarios"
 
 INTERACTIVE = {
     Atspi.Role.PUSH_BUTTON,
@@ -39,7 +41,11 @@ def wrong_with(node):
 
 
 def focused(stage):
-    return next((node for node in stage.nodes() if node.get_state_set().contains(Atspi.StateType.FOCUSED)), None)
+    windows = [stage.app.get_child_at_index(i) for i in range(stage.app.get_child_count())]
+    # A window behind another one remembers its focus.
+    active = [window for window in windows if window and window.get_state_set().contains(Atspi.StateType.ACTIVE)]
+    nodes = (node for window in active or [stage.app] for node in stage.nodes(window))
+    return next((node for node in nodes if node.get_state_set().contains(Atspi.StateType.FOCUSED)), None)
 
 
 def own(stage):
@@ -81,29 +87,70 @@ def look(stage, where):
     return wrong
 
 
-def main():
+def menu(place):
+    """Keys to the entry of the main menu at this place."""
+    return ("F10", *["Down"] * place, "Return")
+
+
+def pages(*args, size=(1280, 800)):
+    """Looks at pages one after another in one program. A page: its name, the way there (keys, or the name of a button), what is seen there, and the
+    way back, if another one comes."""
+    *options, ways = args
+    stage = Stage(*options, size=size)
     wrong = []
-    stage = Stage("--listen", "127.0.0.1")
-    wrong += look(stage, "start")
-    for where, key, seen in (("preferences", "ctrl+comma", "Your animal"), ("rules", "F1", "Rules")):
-        stage.key(key)
-        stage.expect(name=seen)
+    for where, there, seen, back in ways:
+        if isinstance(there, str):
+            stage.press(stage.expect(name=there, enabled=True, role=Atspi.Role.PUSH_BUTTON, seconds=60))
+        for key in there if isinstance(there, tuple) else ():
+            stage.key(key)
+            time.sleep(0.3)
         window = stage.window
+        if back in ("Escape", "ctrl+w"):
+            stage.wait_for(lambda: stage.newest() != window, f"the window of {where}")
+        stage.expect(starts=seen, seconds=60)
         stage.window = stage.newest()
         wrong += look(stage, where)
-        stage.key("Escape")
-        stage.window = window
-        stage.wait_for(lambda: stage.newest() == window, f"{where} closed")
+        if back:
+            stage.key(back)
+            stage.window = window
+            stage.wait_for(lambda: stage.newest() == window, f"{where} closed")
+            stage.wait_for(lambda: stage.find(name="Open a new table") is not None, "the start page again")
+            # Back where one came from, Tab goes on from something.
+            for _ in range(3):
+                stage.key("Tab")
+                time.sleep(0.3)
+                if focused(stage):
+                    break
+            else:
+                wrong.append(f"{where}: the focus is lost on the way back")
+    complaints = stage.complaints()
     stage.close()
-    stage = Stage("--practise", "4", "--seed", "3")
-    hand = stage.expect(name="Your hand")
-    stage.wait_for(lambda: hand.clear_cache() or hand.get_child_count() == 9, "nine cards in hand")
-    wrong += look(stage, "table")
-    stage.close()
-    stage = Stage(str(RECORDS / "unfinished.record"))
-    stage.expect(name="Step forward", enabled=True, seconds=60)
-    wrong += look(stage, "record")
-    stage.close()
+    return wrong + complaints
+
+
+def scenario(name, cards):
+    """The arguments for a scenario and the keys that play it to its end."""
+    return ("--scenario", str(SCENARIOS / f"{name}.txt"), "--as", "Jan"), ("1", "Return") * cards
+
+
+def main():
+    wrong = pages(
+        [
+            ("start", (), "Open a new table", None),
+            ("preferences", ("ctrl+comma",), "Your animal", "Escape"),
+            ("rules", ("F1",), "Rules", "Escape"),
+            ("statistics", menu(3), "Statistics", "Escape"),
+            ("past games", menu(0), "Past games", "ctrl+w"),
+            ("doctor", "Find out why no table shows up", "Look again", "alt+Left"),
+            ("room", ("ctrl+n",), "Invite code", "alt+Left"),
+            ("tutorial", "Learn to play", "Your hand", None),
+        ]
+    )
+    wrong += pages("--practise", "4", "--seed", "3", [("table", (), "You are the Guide", None)])
+    wrong += pages(str(RECORDS / "unfinished.record"), [("record", (), "Step forward", None)])
+    for where, name, seen in (("round end", "end-7-new-round", "Next round"), ("game end", "end-6-eight-points", "Play again")):
+        args, keys = scenario(name, 1)
+        wrong += pages(*args, [(f"before the {where}", (), "Your hand", None), (where, keys, seen, None)])
     assert not wrong, "\n".join(wrong)
 
 

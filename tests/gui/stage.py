@@ -4,6 +4,8 @@ Started inside `dbus-run-session`; each client gets a screen of its own, and of 
 actions or a real key.
 """
 
+import atexit
+import ctypes
 import os
 import pathlib
 import subprocess
@@ -15,6 +17,8 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi  # noqa: E402
 
+# Of the network only loopback.
+LOOPBACK = ("--listen", "127.0.0.1", "--no-mdns")
 BUTTON = Atspi.Role.PUSH_BUTTON
 TOGGLE = Atspi.Role.TOGGLE_BUTTON
 
@@ -22,8 +26,8 @@ TOGGLE = Atspi.Role.TOGGLE_BUTTON
 class Stage:
     """One running client."""
 
-    def __init__(self, *args, size=(1280, 800), folder=None, **preferences):
-        """`folder`: that of a client that was killed, to start it again."""
+    def __init__(self, *args, size=(1280, 800), folder=None, network=LOOPBACK, **preferences):
+        """`folder`: that of a client that was killed, to start it again. `network`: options about it."""
         self.folder = folder or tempfile.TemporaryDirectory(prefix="shamans-gui-")
         contrast = preferences.pop("contrast", False)
         text_scale = preferences.pop("text_scale", 1)
@@ -42,6 +46,8 @@ class Stage:
         command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", shape, "-nolisten", "tcp"]
         self.screen = subprocess.Popen(command, pass_fds=[theirs], stderr=subprocess.DEVNULL)
         os.close(theirs)
+        # A test that fails leaves nothing behind.
+        atexit.register(self.screen.kill)
         with os.fdopen(ours, encoding="ascii") as number:
             self.display = ":" + number.readline().strip()
         environment = dict(os.environ, DISPLAY=self.display, XDG_CONFIG_HOME=str(config), XDG_DATA_HOME=self.folder.name, GSK_RENDERER="cairo", LC_ALL="C.UTF-8", LANGUAGE=system_language)
@@ -50,7 +56,8 @@ class Stage:
         self.errors = open(pathlib.Path(self.folder.name, "stderr"), "w+", encoding="utf-8")
         self.args = args
         for attempt in (1, 2):
-            self.process = subprocess.Popen([os.environ["SHAMANS"], "--listen", "127.0.0.1", "--no-mdns", *args], env=environment, stderr=self.errors)
+            self.process = subprocess.Popen([os.environ["SHAMANS"], *network, *args], env=environment, stderr=self.errors)
+            atexit.register(self.process.kill)
             try:
                 self.app = self.wait_for(self._app, "the client on the accessibility bus", 12)
                 break
@@ -100,10 +107,11 @@ class Stage:
             if found:
                 return found
             assert time.monotonic() < end, f"waited {seconds} s for {what}"
-            time.sleep(0.05)
+            # Looking costs the client time too: not all the time.
+            time.sleep(0.15)
 
-    def nodes(self, root=None):
-        """Everything shown, in reading order."""
+    def nodes(self, root=None, within_buttons=True):
+        """Everything shown, in reading order; on demand without the insides of buttons, which have names of their own."""
         root = root or self.app
         root.clear_cache()
         waiting = [root]
@@ -113,6 +121,8 @@ class Stage:
                 if node is not root and node.get_role() != Atspi.Role.APPLICATION and not node.get_state_set().contains(Atspi.StateType.VISIBLE):
                     continue
                 yield node
+                if not within_buttons and node.get_role() == BUTTON:
+                    continue
                 waiting.extend(child for i in reversed(range(node.get_child_count())) if (child := node.get_child_at_index(i)))
             except gi.repository.GLib.Error:
                 continue
@@ -137,7 +147,11 @@ class Stage:
     def expect(self, **what):
         """Waits for a node."""
         seconds = what.pop("seconds", 20)
-        return self.wait_for(lambda: self.find(**what), str(what), seconds)
+        try:
+            return self.wait_for(lambda: self.find(**what), str(what), seconds)
+        except AssertionError as missing:
+            there = [node.get_name() for node in self.nodes() if node.get_role() == BUTTON]
+            raise AssertionError(f"{missing}; buttons there: {there}") from None
 
     def press(self, node):
         """What a screen reader's user does. False if the widget has gone meanwhile."""
@@ -147,6 +161,17 @@ class Stage:
     def key(self, *keys):
         """A real key press."""
         self._x(["xdotool", "windowfocus", self.window, "key", *keys])
+
+    def look_away(self):
+        """Another window is in front: a small one of our own. The root would not do, with the pointer above the client."""
+        x = ctypes.CDLL("libX11.so.6")
+        x.XOpenDisplay.restype = ctypes.c_void_p
+        screen = ctypes.c_void_p(x.XOpenDisplay(self.display.encode()))
+        other = x.XCreateSimpleWindow(screen, x.XDefaultRootWindow(screen), 0, 0, 1, 1, 0, 0, 0)
+        x.XMapWindow(screen, other)
+        x.XSync(screen, 0)
+        x.XSetInputFocus(screen, other, 2, 0)
+        x.XSync(screen, 0)
 
     def type(self, text):
         """Letters, as from a keyboard."""

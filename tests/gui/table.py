@@ -6,12 +6,12 @@ from gi.repository import GLib
 
 from stage import BUTTON, Atspi, Stage, is_enabled
 
-NAMES = ("Jana", "Petr", "Radka", "Ruda", "Eva")
+RELAXED = "Relaxed"
 
 
-def open_table(seats, grace=None, **preferences):
+def open_table(seats, grace=None, args=(), **preferences):
     """One client opens a table of `seats`; gives back the client and the code."""
-    host = Stage(player=NAMES[0], **preferences)
+    host = Stage(*args, player="Jana", **preferences)
     host.key("ctrl+n")
     host.expect(starts="Seat 1: ")
     if seats != 3:
@@ -65,17 +65,23 @@ def join(name, code, **preferences):
     return stage
 
 
-def sit_down(seats, grace=None, **preferences):
-    """A table of that many clients, all ready; the game has begun."""
-    host, code = open_table(seats, grace, **preferences)
-    stages = [host] + [join(name, code, **preferences) for name in NAMES[1:seats]]
+def say(stage, text):
+    """Types a line of talk and sends it."""
+    stage.key("ctrl+t")
+    time.sleep(0.2)
+    stage.type(text)
+    # Keys go to the table again.
+    stage.key("Return", "Escape")
+
+
+def be_ready(stages):
+    """All agree; the game begins."""
     for stage in stages:
         stage.expect(name="I am ready", enabled=True, seconds=40)
         stage.wait_for(lambda stage=stage: focused_name(stage) == "I am ready", "the focus on the button")
         stage.key("Return")
     for stage in stages:
         stage.expect(name="Your hand", seconds=60)
-    return stages
 
 
 def buttons(stage, place):
@@ -84,7 +90,7 @@ def buttons(stage, place):
         stage.places = {}
     if place not in stage.places:
         stage.places[place] = stage.expect(name=place, seconds=60)
-    return [node for node in stage.nodes(stage.places[place]) if node.get_role() == BUTTON]
+    return [node for node in stage.nodes(stage.places[place], within_buttons=False) if node.get_role() == BUTTON]
 
 
 def hand(stage):
@@ -122,10 +128,13 @@ def play(stages, until, seconds=500):
     turn, made = 0, []
     while not until():
         assert time.monotonic() < end, f"not there after {seconds} s and {turn} decisions, the last ones {made[-5:]}"
+        before = turn
         for stage in stages:
             if what := step(stage, turn):
                 made.append(what)
                 turn += 1
+        if turn == before:
+            time.sleep(0.15)
     return turn
 
 
@@ -138,8 +147,12 @@ def round_over(stage):
 
 
 def press_named(stage, name):
-    """Presses the button of that name."""
-    stage.wait_for(lambda: stage.press(stage.expect(name=name, enabled=True, role=BUTTON)), f"a press on {name!r}")
+    """Presses the button of that name. The toolkit's dialogs say the names of their answers twice."""
+
+    def there():
+        return stage.find(name=name, enabled=True, role=BUTTON) or stage.find(name=f"{name} {name}", enabled=True, role=BUTTON)
+
+    stage.wait_for(lambda: (node := there()) and stage.press(node), f"a press on {name!r}")
 
 
 def close(stages):

@@ -1,0 +1,66 @@
+"""What the network around shows in the window: the doctor's report, tables and people found by mDNS, a table of another version, sitting down
+from the list, and watching. Run in a network namespace of its own."""
+
+import pathlib
+import subprocess
+import sys
+
+from beside import Bot, wire
+from stage import BUTTON, Stage
+from table import be_ready, close, hand, press_named
+
+ANNOUNCE = pathlib.Path(__file__).parent.parent / "lan" / "announce.py"
+IP = "10.99.0.1"
+
+
+def contains(stage, text):
+    """Something on the screen with these words."""
+    return any(text in (node.get_name() or "") for node in stage.nodes())
+
+
+def main(pictures):
+    wire(IP)
+    jana = Stage(network=())
+    press_named(jana, "Find out why no table shows up")
+    jana.wait_for(lambda: contains(jana, "shamans0"), "the doctor's report", 60)
+    if pictures:
+        jana.picture(f"{pictures}/lan-doctor.png")
+    assert contains(jana, IP), "the doctor does not tell the address"
+    jana.key("alt+Left")
+    jana.expect(name="Open a new table", role=BUTTON)
+
+    newer = subprocess.Popen([sys.executable, str(ANNOUNCE), IP, "newer"])
+    petr = Bot("Petr", "--create", "Night", network=())
+    eva = Stage(player="Eva", network=())
+    jana.wait_for(lambda: contains(jana, "Tomorrow"), "a table of another version", 40)
+    jana.wait_for(lambda: contains(jana, "speaks the newer protocol 9"), "why one cannot sit down there", 10)
+    assert jana.find(name="Join Tomorrow") is None, "nobody can sit down there"
+    jana.expect(name="Join Night", seconds=40)
+    jana.wait_for(lambda: contains(jana, "Eva"), "people nearby", 40)
+    if pictures:
+        jana.picture(f"{pictures}/lan-list.png")
+    newer.kill()
+    newer.wait(30)
+    press_named(jana, "Join Night")
+    jana.expect(starts="Seat 1: Petr", seconds=40)
+    radka = Bot("Radka", "--join", "night", network=())
+    be_ready([jana])
+    jana.wait_for(lambda: len(hand(jana)) == 9, "nine cards in hand", 60)
+    print("found by mDNS, sat down from the list, dealt")
+
+    press_named(eva, "Watch Night")
+    eva.expect(name="Watching", seconds=60)
+    eva.wait_for(lambda: contains(eva, "Round 1 is dealt"), "what happened", 60)
+    eva.wait_for(lambda: eva.find(name="Your hand") is None, "no hand")
+    if pictures:
+        eva.picture(f"{pictures}/lan-watching.png")
+    eva.key("alt+Left")
+    eva.expect(name="Watch Night", seconds=40)
+    print("watched, and left again")
+    close([jana, eva])
+    petr.close()
+    radka.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else None)

@@ -1,0 +1,55 @@
+"""The end of a game among people: standings, the record saved, once more with the same people. Bots play until the end is near; then the window
+takes one's seat with its folder. Run in a network namespace of its own."""
+
+import sys
+
+from beside import Bot, wire
+from stage import BUTTON, Stage
+from table import be_ready, close, hand, play, press_named
+
+
+def points(bot):
+    """The most that anybody has."""
+    sums = {}
+    for event in bot.of("game"):
+        scored = event["game"].get("scored") if isinstance(event["game"], dict) else None
+        if scored:
+            sums[scored["seat"]] = sums.get(scored["seat"], 0) + scored["points"]
+    return max(sums.values(), default=0)
+
+
+def main(pictures):
+    wire("10.99.0.1")
+    jana = Bot("Jana", "--create", "Night", "--bot", "random", network=("--no-mdns",))
+    jana.wait('"reachable"')
+    code = jana.of("reachable")[0]["invite"]
+    bots = [jana] + [Bot(name, "--join", code, "--bot", "random", network=("--no-mdns",)) for name in ("Petr", "Radka")]
+    while points(jana) < 5:
+        jana.wait('"scored"', 120, len(jana.said))
+    folders = [bot.kill() for bot in bots]
+    print(f"near the end: {points(jana)} points")
+    others = [Bot(bot.name, "--games", "2", "--bot", "random", folder=folder, network=("--no-mdns",)) for bot, folder in zip(bots[1:], folders[1:])]
+    stage = Stage("--data-dir", str(jana.data), network=("--no-mdns",))
+    press_named(stage, "Continue the interrupted game")
+    stage.wait_for(lambda: hand(stage), "cards in hand", 90)
+
+    def over():
+        if stage.find(name="Next round", role=BUTTON):
+            stage.key("Return")
+        return stage.find(name="Rematch", role=BUTTON)
+
+    play([stage], over, 300)
+    stage.expect(starts="Fair")
+    if pictures:
+        stage.picture(f"{pictures}/rematch-end.png")
+    press_named(stage, "Rematch")
+    be_ready([stage])
+    stage.wait_for(lambda: len(hand(stage)) == 9, "nine cards in hand", 60)
+    print("the game is over, and the next one with the same people is dealt")
+    close([stage])
+    for bot in others:
+        bot.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else None)
