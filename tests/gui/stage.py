@@ -35,7 +35,7 @@ class Stage:
         system_language = preferences.pop("system_language", "en")
         config = pathlib.Path(self.folder.name, "config")
         (config / "gtk-4.0").mkdir(parents=True, exist_ok=True)
-        (config / "gtk-4.0" / "settings.ini").write_text(f"[Settings]\ngtk-font-name=Cantarell 11\ngtk-xft-dpi={96 * 1024 * text_scale}\n")
+        (config / "gtk-4.0" / "settings.ini").write_text("[Settings]\ngtk-font-name=Cantarell 11\n")
         (config / "shamans").mkdir(exist_ok=True)
         kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "scheme": 2, "sound": "false"}
         kept.update({key.replace("_", "-"): value for key, value in preferences.items()})
@@ -43,13 +43,16 @@ class Stage:
         (config / "shamans" / "preferences.ini").write_text("[preferences]\n" + lines)
         ours, theirs = os.pipe()
         shape = f"{size[0]}x{size[1]}x24"
-        command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", shape, "-nolisten", "tcp"]
+        command = ["Xvfb", "-displayfd", str(theirs), "-screen", "0", shape, "-nolisten", "tcp", "-noreset"]
         self.screen = subprocess.Popen(command, pass_fds=[theirs], stderr=subprocess.DEVNULL)
         os.close(theirs)
         # A test that fails leaves nothing behind.
         atexit.register(self.screen.kill)
         with os.fdopen(ours, encoding="ascii") as number:
             self.display = ":" + number.readline().strip()
+        if text_scale != 1:
+            # The toolkit asks the screen, and not its own settings file, how large text is.
+            self._x(["xprop", "-root", "-f", "RESOURCE_MANAGER", "8s", "-set", "RESOURCE_MANAGER", f"Xft.dpi: {96 * text_scale}"])
         environment = dict(os.environ, DISPLAY=self.display, XDG_CONFIG_HOME=str(config), XDG_DATA_HOME=self.folder.name, GSK_RENDERER="cairo", LC_ALL="C.UTF-8", LANGUAGE=system_language)
         if contrast:
             environment["ADW_DEBUG_HIGH_CONTRAST"] = "1"
