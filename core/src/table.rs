@@ -65,6 +65,8 @@ pub struct Table<G: Game> {
     unheard: SeatSet,
     /// When waiting for them ends.
     unheard_until: u64,
+    /// Others have gone on from another form of the last settled step: they are asked for it.
+    asks_before: bool,
     now: u64,
     next_status: u64,
     answered: PerSeat<u64>,
@@ -166,6 +168,7 @@ impl<G: Game> Table<G> {
             faults: BTreeMap::new(),
             unheard: SeatSet::EMPTY,
             unheard_until: 0,
+            asks_before: false,
             now,
             next_status: now,
             answered: PerSeat::default(),

@@ -7,6 +7,7 @@ pub mod decoders;
 pub mod high_card;
 pub mod house;
 pub mod matrix;
+pub mod muffle;
 pub mod phase;
 pub mod play;
 pub mod property;

@@ -46,7 +46,7 @@ const TROUBLES: [Trouble; 7] = [
 ];
 
 /// Prints the seed if the game fails.
-struct Announce(&'static str, u64);
+pub(crate) struct Announce(pub &'static str, pub u64);
 
 impl Drop for Announce {
     fn drop(&mut self) {

@@ -1,12 +1,13 @@
 //! Whole games under everything at once: reordering, loss, doubling, cut links, split networks, killed and restarted peers.
 //!
-//! Each seed is one game. `CHAOS_SEEDS=from..to`, `CHAOS_QUICK` and `CHAOS_GAMES` choose which (a few by default); a failure prints its
+//! Each seed is one game. `CHAOS_SEEDS=from..to`, `CHAOS_MUFFLED`, `CHAOS_QUICK` and `CHAOS_GAMES` choose which (a few by default); a failure prints its
 //! seed, and the seed replays it. With `SHAMANS_RECORDS=folder` the records are kept: those in which people went and came back are hard to come by.
 
 use shamans_core::game::{Game, Seat, SeatSet};
 use shamans_core::record::Record;
 use shamans_core::shamans::{self, Shamans};
 use shamans_tests::high_card::{self, HighCard};
+use shamans_tests::muffle::muffled;
 use shamans_tests::quick::quick;
 use shamans_tests::storm::storm;
 
@@ -43,6 +44,16 @@ fn the_toy_game_in_a_storm() {
         };
         let people: Vec<bool> = (0..seats).map(|i| !phantoms.contains(Seat(i))).collect();
         keep::<HighCard>(seed, &storm::<HighCard>(seed, &setup, &people));
+    }
+}
+
+/// Votes, signatures or settled steps that reach only some: four seats, which can be of two minds, half of the time.
+/// In 481 one votes on alone while the others hold the step settled by a vote of its own.
+#[test]
+fn the_toy_game_muffled() {
+    for seed in seeds("CHAOS_MUFFLED", &[0, 1, 2, 3, 481]) {
+        let seats = [4, 3, 4, 5][(seed % 4) as usize];
+        keep::<HighCard>(seed, &muffled(seed, seats));
     }
 }
 

@@ -134,35 +134,6 @@ fn a_signature_that_reached_only_some() {
     }
 }
 
-/// One hears the others but is not heard: it sees a vote decided that the others have left behind for another.
-#[test]
-fn a_vote_that_only_one_saw_decided() {
-    for at in [2, 5, 9, 12, 14] {
-        let (gone, lone) = (Seat(4), Seat(3));
-        let mut sim = sim(5, 2, at);
-        // The signature of the one who goes is lost, so that votes must excuse it.
-        sim.tamper = Some(Box::new(move |from, _, bytes| match message(bytes) {
-            Message::Settle(settle) if from == gone && settle.step >= at => vec![],
-            Message::Steps(_) if from == gone => vec![],
-            _ => vec![bytes.to_vec()],
-        }));
-        assert!(sim.run(60_000, |sim| reached(sim) > at), "{at}");
-        sim.kill(gone.index());
-        // Heard for a while yet: the others miss only the dead one at first.
-        sim.run(3_000, |_| false);
-        for other in 0..3 {
-            sim.cut.insert((lone.index(), other));
-        }
-        let both = SeatSet::one(gone).with(lone);
-        let on = |sim: &Sim<HighCard>| both.minus(sim.table(0).replica().gone()).is_empty();
-        assert!(sim.run(60_000, on), "{at}: {}", sim.describe());
-        sim.cut.clear();
-        sim.tamper = None;
-        sim.restart(gone.index(), true);
-        all_agree(&mut sim, None);
-    }
-}
-
 /// One holds a step signed by all and was away; the others voted on it, saw one voter stall, and take the step over after all; then the
 /// voter turns out to have decided the vote.
 #[test]

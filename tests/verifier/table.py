@@ -104,6 +104,8 @@ class Table:
             quorum -= decided.gone
         excused = self._decide(step.excuses, step.number) if step.excuses else None
         if excused:
+            if not quorum & excused.gone:
+                self.fail(None, "votes that excuse nobody")
             quorum -= excused.gone
         self._check_settled(step, quorum)
         if step.kind == PLAY:

@@ -88,35 +88,44 @@ impl<G: Game> Table<G> {
 
     /// The step I would sign now, the votes that excuse missing signatures under it, and whose signatures it then needs.
     pub(super) fn target(&self) -> Option<(Step, Vec<SignedEntry>, SeatSet)> {
-        let signers = self.replica.signers();
+        // Everyone signs a forced absence before anything else, so it stands.
         let forced = self.replica.decided();
+        let forced = forced.map(|first| self.absence(first.entries.clone()));
         match self.bound() {
             Bound::Undecided { .. } => None,
-            Bound::Decided(decided) => match forced {
-                // Everyone signs a forced absence before anything else, so it stands.
-                Some(first) => {
-                    let quorum = signers.minus(first.gone).minus(decided.gone);
-                    Some((self.absence(first.entries.clone()), decided.entries, quorum))
+            Bound::Decided(decided) => {
+                let step = match forced {
+                    Some(step) => step,
+                    None => self.outcome(&decided)?,
+                };
+                let quorum = self.quorum(&step)?;
+                // Votes that give up nobody else excuse nothing: there is one way to settle a step.
+                if quorum.and(decided.gone).is_empty() {
+                    return Some((step, Vec::new(), quorum));
                 }
-                None => {
-                    let (step, excuses) = self.outcome(&decided)?;
-                    Some((step, excuses, signers.minus(decided.gone)))
-                }
-            },
-            Bound::Free => match forced {
-                Some(first) => {
-                    let quorum = signers.minus(first.gone);
-                    Some((self.absence(first.entries.clone()), Vec::new(), quorum))
-                }
-                None => {
-                    let shape = self.open.shape();
-                    if !self.replica.is_complete(&shape) {
-                        return None;
+                Some((step, decided.entries, quorum.minus(decided.gone)))
+            }
+            Bound::Free => {
+                let step = match forced {
+                    Some(step) => step,
+                    None => {
+                        let shape = self.open.shape();
+                        let complete = self.replica.is_complete(&shape);
+                        self.open.step(&self.replica, &shape).filter(|_| complete)?
                     }
-                    let step = self.open.step(&self.replica, &shape)?;
-                    Some((step, Vec::new(), signers))
-                }
-            },
+                };
+                let quorum = self.quorum(&step)?;
+                Some((step, Vec::new(), quorum))
+            }
+        }
+    }
+
+    /// Whose signatures settle a step that no votes excuse.
+    fn quorum(&self, step: &Step) -> Option<SeatSet> {
+        let signers = self.replica.signers();
+        match step.kind {
+            Kind::Play => Some(signers),
+            Kind::Absence => Some(signers.minus(self.replica.decision_of(step).ok()?.gone)),
         }
     }
 
@@ -136,7 +145,13 @@ impl<G: Game> Table<G> {
             .open
             .settles_of(me)
             .all(|settle| settle.mark != mark && settle.mark.compatible(&mark, me));
-        if !fits || !quorum.contains(me) {
+        // Who has signed an absence, perhaps before it lost its memory, has given up the play.
+        let absent = self
+            .open
+            .settles_of(me)
+            .any(|settle| settle.mark.kind == Kind::Absence);
+        let taken_back = absent && mark.kind == Kind::Play;
+        if !fits || taken_back || !quorum.contains(me) {
             return false;
         }
         let settle = Settle::sign(self.replica.table(), step.number, me, mark, &identity);

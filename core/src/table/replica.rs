@@ -6,10 +6,11 @@
 use alloc::{collections::BTreeMap, string::ToString, vec::Vec};
 
 use super::genesis::{GenesisError, SignedGenesis};
-use super::words::Remedy;
+use super::words::{Remedy, Vote};
+use crate::codec;
 use crate::deal::{Audit, Deal, DealSeed, StepKind, Verdict};
 use crate::game::{Awaits, DeckRequest, Game, Known, PerSeat, Seat, SeatSet};
-use crate::log::{Digest, Identity, PlayerKey, SignedEntry, TableId};
+use crate::log::{Digest, Identity, Mark, PlayerKey, SignedEntry, TableId};
 
 mod entry;
 mod happening;
@@ -27,6 +28,16 @@ pub(crate) struct Decided {
     pub gone: SeatSet,
     pub remedy: Remedy,
     pub entries: Vec<SignedEntry>,
+}
+
+impl Decided {
+    /// Has one of the voters signed this?
+    pub fn names(&self, mark: &Mark) -> bool {
+        let votes = self.entries.iter();
+        votes
+            .filter_map(|signed| codec::decode::<Vote>(&signed.entry.body).ok())
+            .any(|vote| vote.signed.as_ref() == Some(mark))
+    }
 }
 
 /// Where the deal secrets of a replica's own seat come from.

@@ -6,10 +6,11 @@ use super::Table;
 use super::message::{MAX_MESSAGE, Message, STEPS_BYTES, Status};
 use super::output::{Notice, Output, Suspicion};
 use super::replica::Refusal;
-use super::vote::Bound;
 use crate::codec;
 use crate::game::{Game, Seat, SeatSet};
 use crate::log::{Evidence, Kind, Lane, Settle, Settled, SignedEntry};
+
+mod steps;
 
 /// How often a peer says where it is, in milliseconds.
 const STATUS_MS: u64 = 500;
@@ -48,8 +49,11 @@ impl<G: Game> Table<G> {
         self.go_on();
         if self.now >= self.next_status {
             self.next_status = self.now + STATUS_MS;
-            let status = Message::Status(self.status());
-            self.broadcast(&status);
+            let status = match core::mem::take(&mut self.asks_before) {
+                true => self.status_before(),
+                false => self.status(),
+            };
+            self.broadcast(&Message::Status(status));
             self.say_back();
         }
     }
@@ -90,10 +94,11 @@ impl<G: Game> Table<G> {
 
     fn status(&self) -> Status {
         let shape = self.open.shape();
-        let held = self
-            .open
-            .step(&self.replica, &shape)
-            .map(|step| step.mark(self.replica.table()));
+        let held = match self.replica.decided() {
+            Some(first) => Some(self.absence(first.entries.clone())),
+            None => self.open.step(&self.replica, &shape),
+        };
+        let held = held.map(|step| step.mark(self.replica.table()));
         Status {
             step: self.replica.number(),
             prev: self.replica.prev(),
@@ -107,6 +112,17 @@ impl<G: Game> Table<G> {
                 let voters = self.open.votes(number).map(|signed| signed.entry.seat);
                 (number, voters.collect())
             }),
+        }
+    }
+
+    /// As if the last settled step were still open, so that the others tell it again, and what followed.
+    fn status_before(&self) -> Status {
+        let step = self.replica.number().saturating_sub(1);
+        let before = self.replica.digest_of(step.saturating_sub(1));
+        Status {
+            step,
+            prev: before.unwrap_or(self.replica.prev()),
+            ..self.status()
         }
     }
 
@@ -258,17 +274,14 @@ impl<G: Game> Table<G> {
             }
             return;
         }
+        let own = self.status();
         if status.step == mine
             && self.replica.decided().is_some()
+            && status.held != own.held
             && let Some(last) = self.log.last().cloned()
-            && !self
-                .open
-                .settles_of(from)
-                .any(|settle| settle.mark.kind == Kind::Absence)
         {
             self.send(from, &Message::Steps(alloc::vec![last]));
         }
-        let own = self.status();
         if status.step > mine {
             return self.send(from, &Message::Status(own));
         }
@@ -307,77 +320,6 @@ impl<G: Game> Table<G> {
             for settle in theirs {
                 self.send(from, &Message::Settle(settle));
             }
-        }
-    }
-
-    fn hear_steps(&mut self, from: Seat, steps: Vec<Settled>) {
-        let mut before: Option<Settled> = None;
-        for settled in steps {
-            if settled.step.number < self.replica.number() {
-                before = Some(settled);
-                continue;
-            }
-            if settled.step.number > self.replica.number() {
-                return;
-            }
-            // Whom I have voted to go on without may hold every signature under this step, given before the vote. Only when one
-            // of those who stay goes on so is the vote off.
-            let plain = settled.step.kind == Kind::Play && settled.excuses.is_empty();
-            if plain && self.given_up().contains(from) {
-                return;
-            }
-            let fits = self.replica.check_settled(&settled).is_ok()
-                || before
-                    .take()
-                    .is_some_and(|before| self.settle_anew(before, Some(&settled)));
-            if !fits {
-                return self.suspect(from, Suspicion::FalseHistory);
-            }
-            if !self.take(settled) {
-                return;
-            }
-        }
-        if let Some(before) = before {
-            self.hear_excuses(from, before);
-        }
-        if self.now.saturating_sub(self.answered[from]) >= ANSWER_MS {
-            // There may be more where these came from.
-            self.answered[from] = self.now;
-            let status = Message::Status(self.status());
-            self.send(from, &status);
-        }
-    }
-
-    /// Takes the last settled step as others have settled it, if `next` then follows. False if it does not.
-    pub(super) fn settle_anew(&mut self, last: Settled, next: Option<&Settled>) -> bool {
-        let was = self.replica.decided().cloned();
-        let fits = self.replica.settle_anew(&last).is_ok()
-            && next.is_none_or(|next| self.replica.check_settled(next).is_ok());
-        if !fits {
-            self.replica.force(was);
-            return false;
-        }
-        self.out
-            .push_back(Output::Persist(codec::encode(&super::Stored::Settled(
-                last.clone(),
-            ))));
-        self.log.pop();
-        self.log.push(last);
-        true
-    }
-
-    /// Others have settled the last step by a vote of mine, and wait for my signature under what it decides. Who has signed the open step stays
-    /// with that, and whoever was given up in a later vote comes too late with this.
-    fn hear_excuses(&mut self, from: Seat, last: Settled) {
-        let Some(me) = self.me() else { return };
-        let mine = last.excuses.iter().any(|vote| vote.entry.seat == me);
-        if mine
-            && !self.ballot.doubted.contains(from)
-            && self.replica.decided().is_none()
-            && self.open.settles_of(me).next().is_none()
-            && matches!(self.bound(), Bound::Free)
-        {
-            self.settle_anew(last, None);
         }
     }
 

@@ -45,6 +45,8 @@ pub(super) struct Ballot {
     last: u64,
     /// Whom my last vote about the step before gave up.
     pub doubted: SeatSet,
+    /// In which ways the others may go on without whom, as far as it was asked in this step: only the decks know, and asking them is dear.
+    ways: Vec<(SeatSet, Remedy, bool)>,
 }
 
 impl Ballot {
@@ -53,6 +55,7 @@ impl Ballot {
         self.opinion = None;
         self.refused = false;
         self.doubted = doubted;
+        self.ways.clear();
     }
 }
 
@@ -160,19 +163,24 @@ impl<G: Game> Table<G> {
         Bound::Free
     }
 
-    /// Whom the vote that binds me gives up.
-    pub(super) fn given_up(&self) -> SeatSet {
-        let last = self.open.last_vote().map_or(0, |last| last + 1);
-        (0..last)
+    /// The number of the vote that binds me, and whom it gives up.
+    pub(super) fn binding_vote(&self) -> Option<(u8, SeatSet)> {
+        let last = self.open.last_vote()?;
+        (0..=last)
             .rev()
             .filter_map(|number| Some((number, self.my_vote(number)?)))
             .find(|(number, mine)| !self.failed(*number, mine))
-            .map_or(SeatSet::EMPTY, |(_, mine)| mine.gone)
+            .map(|(number, mine)| (number, mine.gone))
     }
 
-    /// The step that a decided vote leads to, with the votes that excuse missing signatures under it; `None` while entries of
-    /// it have still to come. It follows from the votes alone, so that all who stay find the same.
-    pub(super) fn outcome(&self, decided: &Decided) -> Option<(Step, Vec<SignedEntry>)> {
+    /// Whom the vote that binds me gives up.
+    pub(super) fn given_up(&self) -> SeatSet {
+        self.binding_vote().map_or(SeatSet::EMPTY, |(_, gone)| gone)
+    }
+
+    /// The step that a decided vote leads to; `None` while entries of it have still to come. It follows from the votes alone, so that
+    /// all who stay find the same.
+    pub(super) fn outcome(&self, decided: &Decided) -> Option<Step> {
         let marks: Vec<Mark> = decided
             .entries
             .iter()
@@ -180,9 +188,7 @@ impl<G: Game> Table<G> {
             .collect();
         if let Some(mark) = marks.iter().find(|mark| mark.kind == Kind::Absence) {
             // An earlier vote was decided and someone has signed its absence step: it stands.
-            return self
-                .absence_marked(mark)
-                .map(|step| (step, decided.entries.clone()));
+            return self.absence_marked(mark);
         }
         let largest = marks
             .iter()
@@ -196,12 +202,9 @@ impl<G: Game> Table<G> {
                 .any(|mark| mark.shape == largest.shape && mark.digest != largest.digest)
         };
         match largest {
-            Some(largest) if !conflict(largest) => {
-                let step = self.open.step_marked(&self.replica, largest)?;
-                Some((step, decided.entries.clone()))
-            }
+            Some(largest) if !conflict(largest) => self.open.step_marked(&self.replica, largest),
             // Nobody has signed anything, or somebody told different things to different seats: nobody can hold a settled step.
-            _ => Some((self.absence(decided.entries.clone()), Vec::new())),
+            _ => Some(self.absence(decided.entries.clone())),
         }
     }
 
@@ -230,17 +233,27 @@ impl<G: Game> Table<G> {
     }
 
     /// What I would vote for now.
-    fn opinion(&self) -> Option<(SeatSet, Remedy)> {
+    fn opinion(&mut self) -> Option<(SeatSet, Remedy)> {
         let missing = self.missing();
         match self.ballot.consent {
-            Consent::Ask => self.ballot.opinion.filter(|(gone, remedy)| {
-                gone.minus(missing).is_empty() && self.replica.may_go_on(*gone, *remedy)
+            Consent::Ask => self.ballot.opinion.filter(|&(gone, remedy)| {
+                gone.minus(missing).is_empty() && self.may_go_on(gone, remedy)
             }),
             Consent::Auto => [Remedy::StandIn, Remedy::Void]
                 .into_iter()
-                .find(|&remedy| self.replica.may_go_on(missing, remedy))
+                .find(|&remedy| self.may_go_on(missing, remedy))
                 .map(|remedy| (missing, remedy)),
         }
+    }
+
+    fn may_go_on(&mut self, gone: SeatSet, remedy: Remedy) -> bool {
+        let known = |&&(seats, way, _): &&(SeatSet, Remedy, bool)| (seats, way) == (gone, remedy);
+        if let Some(&(_, _, may)) = self.ballot.ways.iter().find(known) {
+            return may;
+        }
+        let may = self.replica.may_go_on(gone, remedy);
+        self.ballot.ways.push((gone, remedy, may));
+        may
     }
 
     /// Do I object to what others vote? Only if those they give up are plainly there.

@@ -1,11 +1,27 @@
 //! What must hold in every simulation, and what to print when it does not.
 
 use shamans_core::game::Game;
-use shamans_core::log::Digest;
+use shamans_core::log::{Digest, Settled};
 use shamans_core::record::{Finding, Record, verify};
 use shamans_core::table::Table;
 
 use super::Sim;
+
+/// The first step that two records have in different forms, both ways: its number, kind, signers, and the excuses' votes.
+fn first_difference(a: &Record, b: &Record) -> Option<[String; 2]> {
+    let tell = |settled: &Settled| {
+        let votes = settled.excuses.iter().map(|vote| &vote.entry);
+        let votes: Vec<_> = votes
+            .map(|vote| (vote.step, vote.lane, vote.seat))
+            .collect();
+        let step = &settled.step;
+        let signers = settled.signers();
+        format!("{} {:?} by {signers:?}, {votes:?}", step.number, step.kind)
+    };
+    let mut pairs = a.steps.iter().zip(&b.steps);
+    let (a, b) = pairs.find(|(a, b)| a != b)?;
+    Some([tell(a), tell(b)])
+}
 
 impl<G: Game> Sim<G> {
     /// The tables of those who are alive.
@@ -67,7 +83,12 @@ impl<G: Game> Sim<G> {
             let bytes = record.write();
             match &first {
                 None => first = Some((record, bytes)),
-                Some((_, same)) => assert!(bytes == *same, "seat {:?} differs", table.me()),
+                Some((first, same)) => assert!(
+                    bytes == *same,
+                    "seat {:?} differs: {:#?}",
+                    table.me(),
+                    first_difference(first, &record)
+                ),
             }
         }
         let (record, bytes) = first.expect("somebody lives");

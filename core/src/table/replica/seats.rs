@@ -107,7 +107,7 @@ impl<G: Game> Replica<G> {
     }
 
     /// The decision that an absence step at the open place carries out.
-    pub(super) fn decision_of(&self, step: &Step) -> Result<Decided, Refusal> {
+    pub(crate) fn decision_of(&self, step: &Step) -> Result<Decided, Refusal> {
         match &self.decided {
             Some(decided) if decided.entries == step.entries => Ok(decided.clone()),
             Some(_) => Err(Refusal::Order(step.number)),

@@ -62,6 +62,10 @@ impl<G: Game> Replica<G> {
                 vote.check(&self.table, self.key(vote.entry.seat))?;
             }
             let excused = self.decide(&settled.excuses, settled.step.number)?;
+            // Votes that excuse nobody could as well be left out, and there is one record of a log.
+            if quorum.and(excused.gone).is_empty() {
+                return Err(Refusal::Order(settled.step.number));
+            }
             quorum = quorum.minus(excused.gone);
         }
         Ok(quorum)
@@ -150,6 +154,9 @@ impl<G: Game> Replica<G> {
                 vote.check(&self.table, self.key(vote.entry.seat))?;
             }
             let mut excused = self.decide(&settled.excuses, step.number)?;
+            if quorum.and(excused.gone).is_empty() {
+                return Err(Refusal::Order(step.number));
+            }
             quorum = quorum.minus(excused.gone);
             excused.gone = excused.gone.and(self.signers);
             decided = Some(excused).filter(|excused| !excused.gone.is_empty());
