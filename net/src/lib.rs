@@ -22,6 +22,7 @@ pub mod simulate;
 pub mod store;
 #[cfg(feature = "lan")]
 pub mod swarm;
+pub mod wire;
 pub mod words;
 
 /// The version of everything peers say to each other. Peers of different versions see each other and say so, and do not sit down.

@@ -25,14 +25,13 @@ mod joining;
 mod leaving;
 mod links;
 mod neighbours;
-mod packet;
 mod playing;
 mod relay;
-mod room;
 mod round;
 mod talk;
 
-pub use room::{Member, Refused, RoomState};
+pub use crate::wire::{Member, Refused, RoomState};
+use crate::wire::{packet, room};
 
 /// How to take part.
 pub struct SessionConfig<G: Game> {

@@ -14,8 +14,6 @@ use shamans_core::shamans::{self, Shamans};
 use shamans_core::table::{
     Message, Options, Output, Proposal, Replica, Seating, SignedGenesis, Stored, Table,
 };
-use shamans_net::identity::PublicId;
-use shamans_net::invite::Invite;
 use shamans_net::scenario::Scenario;
 
 use crate::damage;
@@ -23,6 +21,8 @@ use crate::high_card::{HighCard, Setup};
 use crate::house;
 use crate::phase::{Asks, Phase};
 use crate::sim::{Anything, Sim, Weather, identity, sit_down};
+
+mod net;
 
 /// A decoder by its name.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ pub struct Decoder {
 }
 
 /// All of them.
-pub const ALL: [Decoder; 14] = [
+pub const ALL: [Decoder; 17] = [
     Decoder {
         name: "message",
         feed: message,
@@ -103,8 +103,23 @@ pub const ALL: [Decoder; 14] = [
     },
     Decoder {
         name: "invite",
-        feed: invite,
-        valid: invites,
+        feed: net::invite,
+        valid: net::invites,
+    },
+    Decoder {
+        name: "hello",
+        feed: net::hello,
+        valid: net::hellos,
+    },
+    Decoder {
+        name: "packet",
+        feed: net::packet,
+        valid: net::packets,
+    },
+    Decoder {
+        name: "announcement",
+        feed: net::announcement,
+        valid: net::announcements,
     },
     Decoder {
         name: "scenario",
@@ -342,30 +357,6 @@ fn record(bytes: &[u8]) {
             }
         }
     }
-}
-
-fn invite(bytes: &[u8]) {
-    let text = String::from_utf8_lossy(bytes);
-    if let Ok(invite) = text.parse::<Invite>() {
-        assert_eq!(invite.to_string().parse(), Ok(invite));
-    }
-    let _ = Invite::looks_like(&text);
-}
-
-fn invites() -> Vec<Vec<u8>> {
-    let who = PublicId([7; 32]);
-    [
-        "192.168.1.7",
-        "10.1.2.3",
-        "172.16.0.9",
-        "fe80::1",
-        "2001:db8::5",
-    ]
-    .map(|ip| {
-        let ip = ip.parse().expect("an address");
-        Invite::new(ip, 47_000, &who).to_string().into_bytes()
-    })
-    .to_vec()
 }
 
 fn scenario(bytes: &[u8]) {

@@ -8,12 +8,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use futures::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
-use serde::{Deserialize, Serialize};
-use shamans_core::codec;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, timeout};
 
-use crate::identity::{NAME_LENGTH, clean_name};
+pub use crate::wire::Hello;
 
 /// The largest frame: a table's largest message in its envelope.
 pub const FRAME_LIMIT: usize = shamans_core::table::MAX_MESSAGE + 64 * 1024;
@@ -31,19 +29,6 @@ const HELLO_TIME: Duration = Duration::from_secs(5);
 const HELLO_LIMIT: usize = 1024;
 /// How much goes out at once.
 const BATCH: usize = 256 * 1024;
-
-/// What a peer says of itself before anything else.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Hello {
-    /// The protocol's version.
-    pub protocol: u16,
-    /// The program's version, for people.
-    pub program: String,
-    /// The player's name.
-    pub name: String,
-    /// The port the peer listens on.
-    pub port: u16,
-}
 
 /// Why a link ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -115,20 +100,14 @@ pub(super) async fn greet<S: AsyncRead + AsyncWrite + Unpin>(
 ) -> Result<Hello, DownReason> {
     let both = async {
         let mut first = Vec::new();
-        push_frame(&mut first, &codec::encode(hello));
+        push_frame(&mut first, &hello.encode());
         stream
             .write_all(&first)
             .await
             .map_err(|_| DownReason::Closed)?;
         stream.flush().await.map_err(|_| DownReason::Closed)?;
         let bytes = read_frame(stream, HELLO_LIMIT).await?;
-        let theirs: Hello = codec::decode(&bytes).map_err(|_| DownReason::NoHello)?;
-        match clean_name(&theirs.name) {
-            Ok(clean) if clean == theirs.name && theirs.program.chars().count() <= NAME_LENGTH => {
-                Ok(theirs)
-            }
-            Ok(_) | Err(_) => Err(DownReason::NoHello),
-        }
+        Hello::decode(&bytes).ok_or(DownReason::NoHello)
     };
     timeout(HELLO_TIME, both)
         .await

@@ -1,6 +1,6 @@
 //! What stands in the TXT record: a few short strings, read with suspicion.
 
-use super::{Presence, TableAdvert, TableState};
+use super::presence::{Presence, TableAdvert, TableState};
 use crate::PROTOCOL_VERSION;
 use crate::identity::{PublicId, clean_name};
 
@@ -8,19 +8,19 @@ use crate::identity::{PublicId, clean_name};
 const PEOPLE: usize = 5;
 
 /// A record as read.
-pub(super) struct Heard {
+pub struct Heard {
+    /// The key it claims.
     pub id: PublicId,
+    /// Which start of the program.
     pub run: u64,
+    /// The protocol version it speaks.
     pub protocol: u16,
+    /// What it announces.
     pub presence: Presence,
 }
 
-pub(super) fn write(
-    id: &PublicId,
-    run: u64,
-    beat: u32,
-    presence: &Presence,
-) -> Vec<(String, String)> {
+/// What is announced, as pairs of key and value.
+pub fn write(id: &PublicId, run: u64, beat: u32, presence: &Presence) -> Vec<(String, String)> {
     let mut pairs = vec![
         ("v", PROTOCOL_VERSION.to_string()),
         ("id", id.to_hex()),
@@ -50,7 +50,7 @@ pub(super) fn write(
 }
 
 /// Nothing for a record that is not ours or not right. Of another version only version, key and name have to be readable.
-pub(super) fn read<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Heard> {
+pub fn read<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Heard> {
     let pairs: Vec<(&str, &str)> = pairs.take(32).collect();
     let value = |key: &str| pairs.iter().find(|(k, _)| *k == key).map(|(_, v)| *v);
     let plain = |text: &str| clean_name(text).ok().filter(|clean| clean == text);

@@ -10,7 +10,7 @@ use crate::identity::PublicId;
 
 /// One message.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Packet {
+pub enum Packet {
     /// "May I sit down (or watch)?" With the addresses the asking peer can be reached at.
     Ask {
         /// Which table; none for whatever table is there.
@@ -66,7 +66,7 @@ pub(super) enum Packet {
 
 /// What players of one table say to each other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Word {
+pub enum Word {
     /// A message of sitting down.
     Seating {
         /// [`RoomState::attempt`].
@@ -84,11 +84,13 @@ pub(super) enum Word {
 }
 
 impl Packet {
-    pub(super) fn encode(&self) -> Vec<u8> {
+    /// For the link.
+    pub fn encode(&self) -> Vec<u8> {
         codec::encode(self)
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<Packet, codec::CodecError> {
+    /// From a link; what is inside is looked at by whoever it is for.
+    pub fn decode(bytes: &[u8]) -> Result<Packet, codec::CodecError> {
         codec::decode(bytes)
     }
 }

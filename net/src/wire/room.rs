@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use shamans_core::log::{PlayerKey, TableId};
 use shamans_core::table::{Holder, Options, PROTOCOL, Proposal};
 
-use crate::discovery::{TableAdvert, TableState};
+use super::presence::{TableAdvert, TableState};
 use crate::identity::{PublicId, clean_name};
 
 /// How many addresses are told of one peer.
@@ -99,7 +99,7 @@ impl RoomState {
     }
 
     /// Sits somebody down, or says why not. Coming again is no harm.
-    pub(super) fn admit(
+    pub fn admit(
         &mut self,
         id: PublicId,
         name: &str,
@@ -129,14 +129,14 @@ impl RoomState {
     }
 
     /// Somebody gets up. True if they sat there.
-    pub(super) fn remove(&mut self, id: &PublicId) -> bool {
+    pub fn remove(&mut self, id: &PublicId) -> bool {
         let before = self.members.len();
         self.members.retain(|member| member.id != *id);
         before != self.members.len()
     }
 
     /// What everyone is to agree to.
-    pub(super) fn proposal(&self) -> Proposal {
+    pub fn proposal(&self) -> Proposal {
         let mut people = self.members.iter();
         let mut holders = Vec::new();
         for phantom in &self.phantoms {
@@ -160,7 +160,7 @@ impl RoomState {
     }
 
     /// A state that a peer told: are its words and numbers plausible?
-    pub(super) fn is_sound(&self) -> bool {
+    pub fn is_sound(&self) -> bool {
         let plain = |text: &str| clean_name(text).is_ok_and(|clean| clean == text);
         plain(&self.name)
             && (1..=5).contains(&self.phantoms.len())
@@ -173,7 +173,7 @@ impl RoomState {
     }
 
     /// As it is announced.
-    pub(super) fn advert(&self, playing: bool) -> TableAdvert {
+    pub fn advert(&self, playing: bool) -> TableAdvert {
         let state = match (playing, self.private) {
             (true, _) => TableState::Playing,
             (false, true) => TableState::Private,
