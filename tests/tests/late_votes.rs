@@ -168,6 +168,14 @@ fn two_and_two_come_together_again() {
             }
             all_end_alike(&mut sim);
         }
+        // Whoever has lost its memory learns what it has signed.
+        for forgetful in 0..4 {
+            let mut sim = sim.fork();
+            sim.cut.clear();
+            sim.kill(forgetful);
+            sim.restart(forgetful, false);
+            all_end_alike(&mut sim);
+        }
     }
 }
 
