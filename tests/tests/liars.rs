@@ -5,7 +5,9 @@ use shamans_core::game::{Face, Game, Seat, SeatSet, Slot};
 use shamans_core::log::{Digest, Entry, Evidence, Identity, Lane, Settle, TableId};
 use shamans_core::record::{Finding, Record, verify, verify_evidence};
 use shamans_core::shamans::{self, Card, Shamans};
-use shamans_core::table::{Line, MAX_MESSAGE, Message, Move, Notice, Options, Suspicion};
+use shamans_core::table::{
+    Line, MAX_MESSAGE, Message, Move, Notice, Options, Output, Suspicion, Table,
+};
 use shamans_tests::high_card::{Action, HighCard, Setup};
 use shamans_tests::sim::{Anything, Sim, Tamper, Weather, sit_down};
 
@@ -227,6 +229,41 @@ fn a_false_proof_in_the_decks() {
     assert!(refused(&caught(&twisted(game(6), Lane::Deal, false_proof))));
 }
 
+/// It is signed and could stand here, but names another step before: nobody takes it, and nobody can prove anything by it.
+#[test]
+fn an_entry_of_another_history() {
+    let other = |liar: &Liar, entry: &Entry, _: Seat| {
+        let prev = Digest([7; 32]);
+        let entry = Entry {
+            prev,
+            ..entry.clone()
+        };
+        Some(vec![liar.sign(entry)])
+    };
+    let sim = twisted(toy(6), Lane::Deal, other);
+    for i in honest(&sim) {
+        assert!(sim.table(i).faults().is_empty());
+        let told = |notice: &Notice| {
+            matches!(
+                notice,
+                Notice::Suspect {
+                    seat: LIAR,
+                    why: Suspicion::FalseHistory
+                }
+            )
+        };
+        assert!(sim.peers[i].notices.iter().any(told));
+        let entries = sim.table(i).log().iter().flat_map(|settled| {
+            let step = &settled.step;
+            step.entries.iter().map(move |signed| (signed, step))
+        });
+        let inside = |lane: Lane| !matches!(lane, Lane::Vote(_));
+        for (signed, step) in entries.filter(|(signed, _)| inside(signed.entry.lane)) {
+            assert_eq!(signed.entry.prev, step.prev);
+        }
+    }
+}
+
 #[test]
 fn a_move_out_of_turn() {
     let sim = twisted(toy(7), Lane::Deal, |liar, entry, _| {
@@ -325,6 +362,55 @@ fn noise<G: Game>(mut sim: Sim<G>) {
 fn forged_replayed_and_oversized_messages() {
     noise(toy(9));
     noise(game(9));
+}
+
+/// Well-formed and signed, but larger than any message may be: it is not even read. And whoever sends words for the step to come without end
+/// has a few of them looked at when it comes.
+#[test]
+fn messages_too_large_and_too_early() {
+    let mut sim = toy(4);
+    sim.run(60_000, |sim| sim.reached() >= 6);
+    let (liar, now) = (liar(&sim), sim.now);
+    let table = sim.peers[0].table.as_mut().unwrap();
+    let suspicions = |table: &mut Table<HighCard>| {
+        let mut all = Vec::new();
+        while let Some(output) = table.poll() {
+            if let Output::Notice(Notice::Suspect { seat: LIAR, why }) = output {
+                all.push(why);
+            }
+        }
+        all
+    };
+    suspicions(table);
+    let entry = |step: u64, body: Vec<u8>| Entry {
+        step,
+        prev: Digest([7; 32]),
+        seat: LIAR,
+        lane: Lane::Game,
+        body,
+    };
+    let open = table.replica().number();
+    let large = liar.sign(entry(open, vec![0; MAX_MESSAGE]));
+    table.receive(LIAR, &large, now);
+    assert_eq!(suspicions(table), [Suspicion::Garbage]);
+    for i in 0..2_000u32 {
+        let early = entry(open + 1, i.to_le_bytes().to_vec());
+        table.receive(LIAR, &liar.sign(early), now);
+    }
+    assert!(suspicions(table).is_empty(), "not looked at yet");
+    assert!(sim.run(10_000, |sim| sim.table(0).replica().number() > open));
+    let told = sim.peers[0].notices.iter();
+    let told = told.filter(|notice| {
+        matches!(
+            notice,
+            Notice::Suspect {
+                seat: LIAR,
+                why: Suspicion::FalseHistory
+            }
+        )
+    });
+    assert!((1..=64).contains(&told.count()));
+    honest_finish(&mut sim);
 }
 
 /// For each of its messages the liar sends a hundred: the others do not answer in kind, and play on.
