@@ -144,8 +144,7 @@ impl PastGames {
         let back = icon_button("go-previous-symbolic", &words::tr("Back to the list"));
         header.pack_start(&back);
         let open = gtk::Button::builder()
-            .label(words::tr("_Open…"))
-            .use_underline(true)
+            .label(words::answer(&words::tr("_Open…")))
             .build();
         open.set_tooltip_text(Some(&words::tr("Open a record from a file")));
         header.pack_start(&open);

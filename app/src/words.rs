@@ -15,7 +15,7 @@ use shamans_core::bot::Skill;
 
 use crate::pieces::{Artefact, Card, Ritual, Role, World};
 
-/// An answer of a dialog, without the mark of its mnemonic: a screen reader would read it out twice, once with the mark.
+/// What stands on a button, without the mark of its mnemonic: a screen reader would read it out twice, once with the mark.
 pub fn answer(label: &str) -> String {
     label.replace('_', "")
 }
