@@ -33,6 +33,8 @@ def wrong_with(node):
     # Without a name of its own the toolkit names a widget by its class.
     if not name.strip() or name.startswith(("Gtk", "Adw", "Shamans")) and name != "Shamans":
         return f"{node.get_role_name()} called {name!r}"
+    if "_" in name:
+        return f"{node.get_role_name()} called {name!r}, with the mark of a mnemonic"
     if node.get_role() in (Atspi.Role.TOGGLE_BUTTON, Atspi.Role.CHECK_BOX) and not states.contains(Atspi.StateType.CHECKABLE):
         return None  # GTK 4.8 says only whether it is pressed or checked, not that it could be
     if not states.contains(Atspi.StateType.SENSITIVE) and states.contains(Atspi.StateType.ENABLED):
