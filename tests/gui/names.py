@@ -148,7 +148,7 @@ def main():
             ("tutorial", "Learn to play", "Your hand", None),
         ]
     )
-    wrong += pages("--practise", "4", "--seed", "3", [("table", (), "You are the Guide", None)])
+    wrong += pages("--practise", "4", "--seed", "3", [("table", (), "Your identity, hidden", None)])
     wrong += pages(str(RECORDS / "unfinished.record"), [("record", (), "Step forward", None)])
     for where, name, seen in (("round end", "end-7-new-round", "Next round"), ("game end", "end-6-eight-points", "Play again")):
         args, keys = scenario(name, 1)
