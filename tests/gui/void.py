@@ -59,7 +59,7 @@ def main(pictures):
     # Free for another table at once, opened or joined.
     host.key("ctrl+n")
     eva = Person("Eva", "--join", host.wait_for(lambda: invite(host), "an invite code"))
-    host.expect(name="Seat 2: Eva")
+    host.expect(name="Seat 2: Eva", seconds=60)
     print("whoever leaves is free, and the others know")
     close([host])
     for person in (petr, radka, eva):
