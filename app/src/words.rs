@@ -13,7 +13,10 @@ pub use shamans_net::words::{Language, fill, mark, speak, tr, tr_n};
 
 use shamans_core::bot::Skill;
 
-use crate::pieces::{Artefact, Card, Ritual, Role, World};
+use crate::{
+    pieces::{Artefact, Card, Ritual, Role, World},
+    session::snapshot::Bot,
+};
 
 /// What stands on a button, without the mark of its mnemonic: a screen reader would read it out twice, once with the mark.
 pub fn answer(label: &str) -> String {
@@ -135,6 +138,17 @@ pub fn skill(skill: Skill) -> String {
         Skill::Easy => tr("Easy"),
         Skill::Sensible => tr("Sensible"),
         Skill::Strong => tr("Strong"),
+    }
+}
+
+/// The honest mark of a bot.
+pub fn bot(bot: &Bot) -> String {
+    match bot {
+        Bot::Here => tr("bot"),
+        Bot::RunBy(operator) => fill(
+            "bot, run by {name}, who can see its cards",
+            &[("name", operator)],
+        ),
     }
 }
 

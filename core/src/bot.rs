@@ -13,6 +13,7 @@ use crate::shamans::{Action, View};
 pub mod advice;
 mod belief;
 mod easy;
+mod manners;
 pub mod moments;
 pub mod pace;
 mod prospect;
@@ -22,6 +23,7 @@ mod sensible;
 mod strong;
 
 pub use easy::Easy;
+pub use manners::Manners;
 pub use random::Random;
 pub use sensible::Sensible;
 pub use strong::Strong;

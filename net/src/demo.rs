@@ -35,6 +35,8 @@ pub struct DemoConfig {
     pub seed: u64,
     /// Who decides.
     pub skill: Skill,
+    /// The peers say that they are bots, and that this person runs them.
+    pub operator: Option<String>,
 }
 
 /// How it went.
@@ -217,6 +219,7 @@ fn derive(context: &str, seed: u64, number: u8) -> [u8; 32] {
 fn session_config(config: &DemoConfig, number: u8, name: &str) -> SessionConfig<Shamans> {
     SessionConfig {
         name: name.to_owned(),
+        operator: config.operator.clone(),
         ip: Some(IpAddr::V4(Ipv4Addr::LOCALHOST)),
         port: Some(0),
         external: Vec::new(),
@@ -329,6 +332,7 @@ impl Peer {
                 | SessionEvent::Phrase(_)
                 | SessionEvent::Seated { .. }
                 | SessionEvent::Happened { .. }
+                | SessionEvent::Revealed { .. }
                 | SessionEvent::Notice(_) => {}
             }
         }

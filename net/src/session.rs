@@ -37,6 +37,8 @@ use crate::wire::{packet, room};
 pub struct SessionConfig<G: Game> {
     /// The name others see.
     pub name: String,
+    /// A bot plays here, and this person runs it: everyone is told so before they agree to play. None for a person.
+    pub operator: Option<String>,
     /// The address to listen on; none for all.
     pub ip: Option<IpAddr>,
     /// The port; none for the program's own.
@@ -219,6 +221,11 @@ pub enum SessionEvent<G: Game> {
         step: u64,
         /// What.
         happening: Happening<G>,
+    },
+    /// A round is over and its cards are revealed; the next one begins.
+    Revealed {
+        /// The record of the game so far, as bytes.
+        record: Vec<u8>,
     },
     /// How things stand now: after every settled step, and when this player's move is awaited.
     Now(Box<Snapshot<G>>),

@@ -121,6 +121,8 @@ class Host:
         args = [command, *args, "--name", name, "--data-dir", self.data]
         if command != "play":
             args.append("--json")
+        if command == "peer" and "--pace" not in args:
+            args += ["--pace", "0"]  # at once: nobody watches
         peer = Peer(self, args, f"{name} on {self.name}")
         self.lan.peers.append(peer)
         return peer

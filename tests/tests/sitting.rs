@@ -219,6 +219,45 @@ fn seats_are_chosen_or_drawn_by_all() {
     }
 }
 
+/// A bot is one of the people, with the name of whoever runs it; what stood in records before there were bots stands as it did.
+#[test]
+fn a_bot_sits_down_as_a_bot() {
+    let mut with_bot = proposal(3, SeatSet::one(Seat(1)), false);
+    with_bot.holders[2] = Holder::Bot {
+        key: key(2),
+        name: "Robot".into(),
+        operator: "Eva".into(),
+    };
+    let table = signed(with_bot.clone(), vec![[3; 32]; 2]);
+    assert_eq!(table.check(), Ok(()));
+    assert_eq!(table.genesis.people().len(), 2, "it signs like everyone");
+    assert_eq!(table.genesis.holders()[2].operator(), Some("Eva"));
+    let kinds: Vec<u8> = with_bot
+        .holders
+        .iter()
+        .map(|holder| codec::encode(holder)[0])
+        .collect();
+    assert_eq!(kinds, [0, 1, 2]);
+    let refused = |operator: &str| {
+        let mut changed = with_bot.clone();
+        changed.holders[2] = Holder::Bot {
+            key: key(2),
+            name: "Robot".into(),
+            operator: operator.into(),
+        };
+        matches!(changed.check(), Err(GenesisError::Seats(_)))
+    };
+    assert!(refused("") && refused("a\nb") && refused(&"x".repeat(65)));
+    assert!(!refused("Jan"));
+    // Whoever changed it later would break every signature.
+    let mut forged = table.clone();
+    forged.genesis.proposal.holders[2] = Holder::Person {
+        key: key(2),
+        name: "Robot".into(),
+    };
+    assert!(matches!(forged.check(), Err(GenesisError::Unsigned(_))));
+}
+
 /// Another lot, name, option, seat or game: other words.
 #[test]
 fn the_phrase_stands_for_the_whole_table() {

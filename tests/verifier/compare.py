@@ -22,7 +22,7 @@ from verify import verify
 PROGRAM = os.environ["SHAMANS_TABLE"]
 SHIPPED = Path(__file__).resolve().parent.parent / "records"
 GAMES = [(3, 0), (4, 0), (5, 0), (2, 1), (3, 2)]  # people, phantoms
-FACTS = ("table", "players", "steps", "deals", "signatures", "audits")
+FACTS = ("table", "players", "operators", "steps", "deals", "signatures", "audits")
 FLIPS = 3_000_000  # damaged bytes read in each kind of game: more flips in shorter records
 CONSPIRACIES = 16  # in each shipped record
 passed = failed = 0
@@ -39,6 +39,8 @@ def check(name, holds, told=""):
 
 def record(people, phantoms, seed, path):
     command = [PROGRAM, "demo", "--players", people, "--phantoms", phantoms, "--seed", seed, "--quiet", "--record", path]
+    if phantoms == 2:
+        command += ["--operator", "Eva"]  # bots, and who runs them
     subprocess.run([str(word) for word in command], check=True, capture_output=True, timeout=300)
 
 

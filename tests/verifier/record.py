@@ -30,6 +30,7 @@ def digest(name, *parts):
 class Holder:
     key: bytes = None  # None: a phantom
     name: str = None
+    operator: str = None  # of a bot
 
 
 class Genesis:
@@ -39,7 +40,8 @@ class Genesis:
         start = r.at
         self.protocol, self.game, self.setup = r.u16(), r.string(), r.bytes()
         self.grace, self.draw = r.u32(), r.bool()
-        self.holders = r.list(lambda: Holder(r.b32(), r.string()) if r.variant(2) == 0 else Holder())
+        kinds = (lambda: Holder(r.b32(), r.string()), Holder, lambda: Holder(r.b32(), r.string(), r.string()))
+        self.holders = r.list(lambda: kinds[r.variant(3)]())
         self.rematch = r.option(r.b32)
         self.lots = r.list(r.b32)
         self.table = digest("table", r.data[start : r.at])

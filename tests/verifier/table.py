@@ -60,7 +60,9 @@ class Table:
         people = [holder for holder in genesis.holders if holder.key]
         sound = genesis.protocol == 1 and len(genesis.setup) <= 65536 and len(genesis.game.encode()) <= 64
         sound = sound and len(genesis.holders) <= 5 and people and len({p.key for p in people}) == len(people)
-        sound = sound and all(len(p.name.encode()) <= 64 and not any(map(is_control, p.name)) for p in people)
+        names = [name for p in people for name in (p.name, p.operator) if name is not None]
+        sound = sound and all(len(name.encode()) <= 64 and not any(map(is_control, name)) for name in names)
+        sound = sound and all(p.operator != "" for p in people)
         if not sound or len(genesis.lots) != len(people) or len(genesis.signatures) != len(people):
             raise Unfair(0, None, "nobody can sit down like this")
         signed = digest("genesis", self.id)

@@ -57,6 +57,7 @@ def verify(data):
         "verdict": VERDICTS[code],
         "table": table.id[:8].hex(),
         "players": [holder.name for holder in table.holders],
+        "operators": [holder.operator for holder in table.holders],
         "steps": len(steps),
         "signatures": table.signed,
         "deals": table.deals,

@@ -203,6 +203,7 @@ impl SeatPanel {
             (model.eliminated(), "glyph-out"),
             (model.phantom(), "glyph-sealed"),
             (model.relayed(), "glyph-relay"),
+            (!model.bot().is_empty(), "glyph-bot"),
         ];
         for (_, glyph) in marks.into_iter().filter(|(on, _)| *on) {
             parts.status.append(&Art::new(glyph, 14, 14));
@@ -220,6 +221,12 @@ impl SeatPanel {
             said.push(model.role_name());
         }
         said.extend(tile_names);
+        if model.phantom() {
+            said.push(words::tr("phantom, nobody knows its cards"));
+        }
+        if !model.bot().is_empty() {
+            said.push(model.bot());
+        }
         if model.relayed() {
             said.push(model.way());
         }

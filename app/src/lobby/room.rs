@@ -13,6 +13,7 @@ use crate::{
     session::{
         lan::seen::{RoomSeen, TableOptions},
         models::SeatModel,
+        snapshot::Bot,
     },
     words,
 };
@@ -34,6 +35,7 @@ mod imp {
         pub far: InviteRow,
         pub options: OptionsGroup,
         pub ready: gtk::Button,
+        pub consent: gtk::Label,
         pub said: gtk::ListBox,
         pub said_scroll: gtk::ScrolledWindow,
         pub halves: gtk::Box,
@@ -107,6 +109,9 @@ impl Room {
             .css_classes(["pill", "suggested-action"])
             .action_name("win.ready")
             .build();
+        let consent = wrapped("consent");
+        consent.set_visible(false);
+        left.append(&consent);
         left.append(&ready);
         let phrase = wrapped("dim-label");
         phrase.set_label(&words::tr("When all are ready, four words appear on every screen. Read them aloud: if they are the same for everyone, nobody stands between you."));
@@ -169,6 +174,7 @@ impl Room {
             far,
             options,
             ready,
+            consent,
             said,
             said_scroll,
             halves,
@@ -237,6 +243,17 @@ impl Room {
         } else {
             words::tr("I am ready")
         });
+        let bots: Vec<String> = seen
+            .bots()
+            .map(|(bot, operator)| {
+                words::fill("{bot} (run by {name})", &[("bot", bot), ("name", operator)])
+            })
+            .collect();
+        parts.consent.set_visible(!bots.is_empty());
+        parts.consent.set_label(&words::fill(
+            "Bots play here: {bots}. Whoever runs a bot can see its cards. If you are ready, you agree to that.",
+            &[("bots", &bots.join(", "))],
+        ));
         let focus = self.root().and_then(|root| root.focus());
         let typing = focus.is_some_and(|widget| widget.is::<gtk::Text>());
         if newly && !typing {
@@ -298,6 +315,8 @@ fn seat(seen: &RoomSeen, place: usize) -> gtk::ListBoxRow {
         None if place < people => (words::tr("free"), "dim-label"),
         None => (words::tr("Phantom"), "dim-label"),
     };
+    let operator = member.and_then(|member| member.operator.clone());
+    let bot = operator.map(|operator| words::bot(&Bot::RunBy(operator)));
     let state = match member {
         Some(member) if member.ready => words::tr("ready"),
         Some(member) if member.opener => words::tr("opened the table"),
@@ -327,7 +346,14 @@ fn seat(seen: &RoomSeen, place: usize) -> gtk::ListBoxRow {
         .css_classes([class])
         .build();
     label.set_ellipsize(gtk::pango::EllipsizeMode::End);
-    line.append(&label);
+    let names = column(0);
+    names.append(&label);
+    if let Some(bot) = &bot {
+        let mark = wrapped("caption");
+        mark.set_label(bot);
+        names.append(&mark);
+    }
+    line.append(&names);
     line.append(
         &gtk::Label::builder()
             .label(&state)
@@ -350,6 +376,9 @@ fn seat(seen: &RoomSeen, place: usize) -> gtk::ListBoxRow {
         "Seat {n}: {name}",
         &[("n", &(place + 1).to_string()), ("name", &name)],
     );
+    if let Some(bot) = &bot {
+        said = format!("{said}, {bot}");
+    }
     if !state.is_empty() {
         said = format!("{said}, {state}");
     }

@@ -5,6 +5,8 @@ mod game;
 mod network;
 pub mod seen;
 
+pub use game::bot;
+
 use std::{net::IpAddr, path::PathBuf};
 
 use self::seen::{Absence, Advice, Interrupted, RoomSeen, TableOptions, TableRow, Talk, Way};

@@ -24,6 +24,7 @@ pub fn look(view: &View<'_>, me: Seat, names: &[String]) -> Snapshot {
                 .collect(),
             eliminated: view.is_eliminated(seat),
             phantom: view.phantoms().contains(seat),
+            bot: None,
         }
     };
     let world_seen = |world| WorldSeen {

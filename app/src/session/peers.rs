@@ -1,18 +1,27 @@
 //! A practise table: whole peers in one process, on a link that is memory. The deal is sealed, the log signed and each
 //! round audited exactly as between people; only the distance is missing.
 //!
-//! No clock: nothing is lost here, so time only moves when everybody waits for it.
+//! Nothing is lost here, so the table's time only moves when everybody waits for it. The bots take their time by a real clock: by
+//! their public pace, so that it tells nothing about what they hold.
 
-use std::collections::VecDeque;
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use shamans_core::{
-    bot::{Bot, Skill},
+    bot::{Bot, Skill, pace},
     codec,
     game::{Game, Seat},
     log::Identity,
-    shamans::{Action, Setup, Shamans},
+    shamans::{Action, Decision, Setup, Shamans},
     table::{
         ActError, GenesisError, Happening, Holder, Options, Output, PROTOCOL, Proposal, Seating,
         SeatingError, SeatingOutput, SignedGenesis, Table, Waits,
@@ -58,6 +67,8 @@ pub struct Peers {
     script: VecDeque<(Seat, Action)>,
     rng: ChaCha20Rng,
     now: u64,
+    /// Thousandths of the usual pace; 0 for at once.
+    tempo: Arc<AtomicU32>,
 }
 
 /// Longest name in bytes that a table takes, with some room.
@@ -137,12 +148,18 @@ impl Peers {
             script: VecDeque::new(),
             rng,
             now: 0,
+            tempo: Arc::default(),
         })
     }
 
     /// Makes these moves first, for whoever made them. One that is refused ends the list: it was made with other rules.
     pub fn recall(&mut self, moves: Vec<(Seat, Action)>) {
         self.script = moves.into();
+    }
+
+    /// The others take their time, in thousandths of what they usually take. Without a word they answer at once.
+    pub fn set_tempo(&mut self, tempo: Arc<AtomicU32>) {
+        self.tempo = tempo;
     }
 
     /// The player's own table.
@@ -263,9 +280,14 @@ impl Peers {
             }
             let known = table.known();
             let view = table.game().view(table.me(), &known);
-            if let Some(action) = bot.choose(&view, &mut self.rng)
-                && table.act(&action).is_ok()
-            {
+            let opened = Instant::now();
+            let Some(action) = bot.choose(&view, &mut self.rng) else {
+                continue;
+            };
+            if let Some(decision) = view.decision() {
+                wait(decision, opened, self.tempo.load(Ordering::Relaxed));
+            }
+            if table.act(&action).is_ok() {
                 return Some((Seat(i as u8), action));
             }
         }
@@ -280,6 +302,18 @@ impl Peers {
             table.handle_timeout(self.now);
         }
     }
+}
+
+/// Waits for the moment to answer a decision that was opened then.
+fn wait(decision: &Decision, opened: Instant, tempo: u32) {
+    if tempo == 0 {
+        return;
+    }
+    let tempo = f64::from(tempo) / 1000.0;
+    let thought = opened.elapsed().as_secs_f64() * 1000.0 / tempo;
+    let answer = pace::answer_at(decision, 0, thought as u64) as f64 * tempo;
+    let at = opened + Duration::from_secs_f64(answer / 1000.0);
+    thread::sleep(at.saturating_duration_since(Instant::now()));
 }
 
 #[cfg(test)]

@@ -63,6 +63,7 @@ impl Script {
             check: None,
             record: None,
             advice: None,
+            said: Vec::new(),
             table: walk.look(self.me, |view| look(view, self.me, &self.names)),
         }
     }

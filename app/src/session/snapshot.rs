@@ -20,6 +20,15 @@ pub struct TileSeen {
     pub up: bool,
 }
 
+/// A program that plays by itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Bot {
+    /// At a practise table: it runs on this computer, and nobody sees its cards.
+    Here,
+    /// This person runs it and can see its cards.
+    RunBy(String),
+}
+
 /// A seat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeatSeen {
@@ -37,6 +46,8 @@ pub struct SeatSeen {
     pub eliminated: bool,
     /// Nobody holds the seat.
     pub phantom: bool,
+    /// A bot holds it.
+    pub bot: Option<Bot>,
 }
 
 /// A world.
@@ -158,6 +169,8 @@ pub enum Check {
 pub struct Update {
     /// Facts, in order.
     pub events: Vec<Event>,
+    /// Quick phrases that bots of a practise table say to that, by number.
+    pub said: Vec<(Seat, u16)>,
     /// The check of the deal that has just ended.
     pub check: Option<Check>,
     /// The record of the game so far, whenever a round is over and its cards are revealed.

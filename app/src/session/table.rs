@@ -62,6 +62,7 @@ pub struct SeatEnd {
 #[derive(Debug)]
 enum Step {
     Event(Event),
+    Said(Seat, u16),
     Check(Check),
     Table(Box<Snapshot>),
 }

@@ -1,13 +1,16 @@
 //! The other side of the channels: a thread that runs a practise table and speaks in [`Command`]s and [`Update`]s only.
 //! The main thread neither deals nor thinks.
 
-use std::{sync::Arc, thread};
+use std::{
+    sync::{Arc, atomic::AtomicU32},
+    thread,
+};
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
 use shamans_core::{
     bot::{
-        Strong,
+        Manners, Strong,
         advice::{Counsel, advise},
     },
     deal::Verdict,
@@ -20,7 +23,7 @@ use super::{
     kept::{Beginning, Kept},
     look::look,
     peers::{ME, Peers, Told},
-    snapshot::{Check, Update},
+    snapshot::{Bot, Check, Update},
 };
 use crate::{
     past::shelf,
@@ -47,6 +50,8 @@ pub struct Practise {
     pub done: Vec<(Seat, Action)>,
     /// Where what is done is kept.
     pub kept: Kept,
+    /// How many thousandths of their usual time the others take to answer; may change while they play.
+    pub tempo: Arc<AtomicU32>,
 }
 
 /// Rounds played out for a piece of advice: it looks at every choice, so it has more than a bot that plays.
@@ -84,9 +89,20 @@ fn run(
     let mut peers = Peers::new(names, *seed, *skill)
         .expect("three to five fresh keys with the shipped data make a table");
     peers.recall(practise.done.clone());
+    peers.set_tempo(Arc::clone(&practise.tempo));
+    let mut manners: Vec<Manners> = (1..names.len())
+        .map(|i| Manners::new(Seat(i as u8)))
+        .collect();
+    let mut whims = ChaCha20Rng::seed_from_u64(*seed);
     let mut recalled = 0;
-    let report = |table: &Table<Shamans>, happened: Vec<Happening<Shamans>>| {
+    let mut report = |table: &Table<Shamans>, happened: Vec<Happening<Shamans>>| {
         let mut update = update(table, happened, names);
+        for event in &update.events {
+            for (at, bot) in manners.iter_mut().enumerate() {
+                let phrase = bot.hear(event, &mut whims);
+                update.said.extend(phrase.map(|n| (Seat(at as u8 + 1), n)));
+            }
+        }
         if update.check.is_some() {
             // The cards are revealed: from here on the round can be looked back on.
             update.record = Some(Arc::new(Record::new(table.genesis(), table.log()).write()));
@@ -185,6 +201,9 @@ fn update(table: &Table<Shamans>, happened: Vec<Happening<Shamans>>, names: &[St
     }
     let known = table.known();
     let mut seen = look(&table.game().view(Some(ME), &known), ME, names);
+    for seat in seen.seats.iter_mut().skip(1) {
+        seat.bot = Some(Bot::Here);
+    }
     if !table.my_turn() {
         seen.legal
             .retain(|action| matches!(action, Action::Portal { .. }));
@@ -194,6 +213,7 @@ fn update(table: &Table<Shamans>, happened: Vec<Happening<Shamans>>, names: &[St
         check,
         record: None,
         advice: None,
+        said: Vec::new(),
         table: seen,
     }
 }

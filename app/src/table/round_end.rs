@@ -131,8 +131,9 @@ impl RoundEnd {
             move |session| badge.show_standing(&standing(session))
         ));
         column.append(&badge);
-        if let Some(record) = session.record().filter(|_| !session.replayed()) {
-            column.append(&look_back(session, record));
+        // Among people the record of the whole game may come a moment later.
+        if !session.replayed() && (session.people() || session.record().is_some()) {
+            column.append(&look_back(session));
         }
 
         if session.replayed() && champion.is_some() {
@@ -202,7 +203,7 @@ impl RoundEnd {
 }
 
 /// A button that makes room for the story of the round.
-fn look_back(session: &Session, record: Arc<Vec<u8>>) -> adw::Bin {
+fn look_back(session: &Session) -> adw::Bin {
     let place = adw::Bin::new();
     let button = gtk::Button::builder()
         .label(story::page::title())
@@ -219,7 +220,9 @@ fn look_back(session: &Session, record: Arc<Vec<u8>>) -> adw::Bin {
                 let names: Vec<String> = table.seats.iter().map(|seat| seat.name.clone()).collect();
                 (names, table.me)
             });
-            let Some(names) = names else { return };
+            let (Some(names), Some(record)) = (names, session.record()) else {
+                return;
+            };
             let round = session.round() as usize;
             let settings = session.settings().clone();
             let bytes = Arc::clone(&record);

@@ -197,6 +197,7 @@ impl Room {
             check: None,
             record: None,
             advice: None,
+            said: Vec::new(),
             table,
         }
     }

@@ -19,8 +19,9 @@ use shamans_core::{
 use crate::{
     pieces::{Card, Event},
     session::{
+        lan::bot,
         look::look,
-        snapshot::{Check, Snapshot},
+        snapshot::{Bot, Check, Snapshot},
         standing::Standing,
         tricks::Tricks,
         worker::badge,
@@ -86,6 +87,18 @@ impl Page {
             }
         }
         table
+    }
+
+    /// Marks the bots.
+    fn mark(&mut self, bots: &[Option<Bot>]) {
+        for (seat, bot) in self.table.seats.iter_mut().zip(bots) {
+            seat.bot.clone_from(bot);
+        }
+        for (own, bot) in self.own.iter_mut().zip(bots) {
+            if let Some(seat) = &mut own.seat {
+                seat.bot.clone_from(bot);
+            }
+        }
     }
 
     /// A seat's own cards.
@@ -161,9 +174,9 @@ fn read(path: &Path) -> Result<(Vec<u8>, Record), String> {
 /// Who sat where.
 pub fn names(record: &Record) -> Vec<String> {
     let holders = record.genesis.genesis.holders();
-    let name = |(i, holder): (usize, Holder)| match holder {
-        Holder::Person { name, .. } => name,
-        Holder::Phantom => words::fill("Phantom {n}", &[("n", &(i + 1).to_string())]),
+    let name = |(i, holder): (usize, Holder)| match holder.name() {
+        Some(name) => name.to_owned(),
+        None => words::fill("Phantom {n}", &[("n", &(i + 1).to_string())]),
     };
     holders.into_iter().enumerate().map(name).collect()
 }
@@ -254,10 +267,14 @@ fn pages(record: &Record, mut tell: impl FnMut(Page) -> bool) -> bool {
         return true;
     };
     let mut tricks = Tricks::default();
+    let bots: Vec<Option<Bot>> = record.genesis.genesis.holders().iter().map(bot).collect();
     let begun = replay.begun().to_vec();
-    let mut before = Some(page(&replay, &names, 0, begun, &mut tricks));
+    let mut first = page(&replay, &names, 0, begun, &mut tricks);
+    first.mark(&bots);
+    let mut before = Some(first);
     while let Some(Ok((step, told))) = replay.next() {
         let mut page = page(&replay, &names, step, told, &mut tricks);
+        page.mark(&bots);
         if let Some(set) = before.take() {
             page.events.splice(0..0, set.events);
             page.notes.splice(0..0, set.notes);

@@ -169,6 +169,7 @@ impl Viewer {
                 check: page.check.clone(),
                 record: None,
                 advice: None,
+                said: Vec::new(),
                 table: page.table(eyes),
             }
         };

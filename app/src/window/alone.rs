@@ -1,5 +1,10 @@
 //! Playing without people: the tutorial, and practise tables that are kept until they are played to their end.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
 use adw::subclass::prelude::*;
 use gtk::glib;
 
@@ -11,6 +16,7 @@ use crate::{
         scripted::Script,
         worker::{self, Practise},
     },
+    settings::Settings,
     statistics, tutorial, words,
 };
 
@@ -40,6 +46,7 @@ impl Window {
             beginning,
             done: Vec::new(),
             kept,
+            tempo: self.practise_tempo(),
         });
     }
 
@@ -51,9 +58,27 @@ impl Window {
                 beginning,
                 done,
                 kept,
+                tempo: self.practise_tempo(),
             }),
             None => self.toast(&words::tr("There is no practise game to go on with.")),
         }
+    }
+
+    /// The pace of the others follows the preferences.
+    fn practise_tempo(&self) -> Arc<AtomicU32> {
+        let tempo = Arc::new(AtomicU32::new(0));
+        let follow = {
+            let tempo = Arc::downgrade(&tempo);
+            move |settings: &Settings| {
+                if let Some(tempo) = tempo.upgrade() {
+                    let thousandths = (settings.tempo() * 1000.0) as u32;
+                    tempo.store(thousandths, Ordering::Relaxed);
+                }
+            }
+        };
+        follow(self.settings());
+        self.settings().connect_pace_notify(follow);
+        tempo
     }
 
     fn practise_at(&self, table: Practise) {

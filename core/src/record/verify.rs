@@ -7,7 +7,7 @@ use super::Record;
 use crate::deal::{SeatVerdict, Verdict};
 use crate::game::{Game, Seat, SeatSet};
 use crate::log::TableId;
-use crate::table::{Happening, Holder, Replica};
+use crate::table::{Happening, Replica};
 
 /// What the check found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub struct Report {
     pub phrase: [u8; 4],
     /// Who held the seats; `None` for phantoms.
     pub players: Vec<Option<String>>,
+    /// Who ran the bots among them; `None` for everyone else.
+    pub operators: Vec<Option<String>>,
     /// What was found.
     pub finding: Finding,
     /// How many steps were checked.
@@ -68,10 +70,12 @@ pub fn verify<G: Game>(record: &Record) -> Report {
         players: genesis
             .holders()
             .into_iter()
-            .map(|holder| match holder {
-                Holder::Person { name, .. } => Some(name),
-                Holder::Phantom => None,
-            })
+            .map(|holder| holder.name().map(String::from))
+            .collect(),
+        operators: genesis
+            .holders()
+            .into_iter()
+            .map(|holder| holder.operator().map(String::from))
             .collect(),
         finding: Finding::Unfinished,
         steps: 0,

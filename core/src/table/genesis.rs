@@ -30,6 +30,41 @@ pub enum Holder {
     },
     /// Nobody, for the whole game.
     Phantom,
+    /// A program that plays by itself. Whoever runs it can see its cards, and all agree to that by signing.
+    Bot {
+        /// Signs for the seat.
+        key: PlayerKey,
+        /// What it is called.
+        name: String,
+        /// Who runs it.
+        operator: String,
+    },
+}
+
+impl Holder {
+    /// The key that signs for the seat; a phantom has none.
+    pub fn key(&self) -> Option<&PlayerKey> {
+        match self {
+            Holder::Person { key, .. } | Holder::Bot { key, .. } => Some(key),
+            Holder::Phantom => None,
+        }
+    }
+
+    /// How whoever sits there is called; a phantom has no name.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Holder::Person { name, .. } | Holder::Bot { name, .. } => Some(name),
+            Holder::Phantom => None,
+        }
+    }
+
+    /// Who runs the bot that sits there, if it is one.
+    pub fn operator(&self) -> Option<&str> {
+        match self {
+            Holder::Bot { operator, .. } => Some(operator),
+            Holder::Person { .. } | Holder::Phantom => None,
+        }
+    }
 }
 
 /// What the table agrees on beside the game's own set-up.
@@ -98,10 +133,7 @@ impl Proposal {
 
     /// The keys of the people, in holder order.
     pub fn keys(&self) -> impl Iterator<Item = &PlayerKey> {
-        self.holders.iter().filter_map(|holder| match holder {
-            Holder::Person { key, .. } => Some(key),
-            Holder::Phantom => None,
-        })
+        self.holders.iter().filter_map(Holder::key)
     }
 
     /// The game it sets up. Its phantoms must be the seats that no person holds: nobody could act for any other.
@@ -142,21 +174,21 @@ impl Proposal {
         }
         let mut seen = Vec::new();
         for holder in &self.holders {
-            match holder {
-                Holder::Person { key, name } => {
-                    if !key.is_usable() {
-                        return Err(GenesisError::Seats("a key that is none"));
-                    }
-                    if seen.contains(key) {
-                        return Err(GenesisError::Seats("one key at two seats"));
-                    }
-                    if name.len() > MAX_NAME || name.chars().any(char::is_control) {
-                        return Err(GenesisError::Seats("a name that is too long or not plain"));
-                    }
-                    seen.push(*key);
-                }
-                Holder::Phantom => {}
+            let Some(key) = holder.key() else { continue };
+            if !key.is_usable() {
+                return Err(GenesisError::Seats("a key that is none"));
             }
+            if seen.contains(key) {
+                return Err(GenesisError::Seats("one key at two seats"));
+            }
+            let mut names = holder.name().into_iter().chain(holder.operator());
+            if names.any(|name| name.len() > MAX_NAME || name.chars().any(char::is_control)) {
+                return Err(GenesisError::Seats("a name that is too long or not plain"));
+            }
+            if holder.operator().is_some_and(str::is_empty) {
+                return Err(GenesisError::Seats("a bot that nobody runs"));
+            }
+            seen.push(*key);
         }
         if seen.is_empty() {
             return Err(GenesisError::Seats("nobody sits there"));
@@ -203,11 +235,9 @@ impl Genesis {
         let table = self.table();
         let mut drawn: Vec<(Digest, &Holder)> = holders
             .iter()
-            .filter_map(|holder| match holder {
-                Holder::Person { key, .. } => {
-                    Some((digest("shamans 1 seat", &[&table.0, &key.0]), holder))
-                }
-                Holder::Phantom => None,
+            .filter_map(|holder| {
+                let key = holder.key()?;
+                Some((digest("shamans 1 seat", &[&table.0, &key.0]), holder))
             })
             .collect();
         drawn.sort_by_key(|(number, _)| *number);
@@ -215,7 +245,9 @@ impl Genesis {
         holders
             .iter()
             .map(|holder| match holder {
-                Holder::Person { .. } => drawn.next().unwrap_or(Holder::Phantom),
+                Holder::Person { .. } | Holder::Bot { .. } => {
+                    drawn.next().unwrap_or(Holder::Phantom)
+                }
                 Holder::Phantom => Holder::Phantom,
             })
             .collect()
@@ -225,15 +257,12 @@ impl Genesis {
     pub fn keys(&self) -> PerSeat<Option<PlayerKey>> {
         let mut keys = PerSeat::default();
         for (seat, holder) in (0..).map(Seat).zip(self.holders()) {
-            match holder {
-                Holder::Person { key, .. } => keys[seat] = Some(key),
-                Holder::Phantom => {}
-            }
+            keys[seat] = holder.key().copied();
         }
         keys
     }
 
-    /// The seats that people hold.
+    /// The seats that somebody holds: a person or a bot.
     pub fn people(&self) -> SeatSet {
         let keys = self.keys();
         keys.iter()

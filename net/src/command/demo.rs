@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use shamans_core::bot::Skill;
 use shamans_core::record::{self, Finding, Record};
 use shamans_core::shamans::{Data, Shamans};
-use shamans_core::table::{Happening, Holder, Waits};
+use shamans_core::table::{Happening, Waits};
 use shamans_net::account::Account;
 use shamans_net::demo::{self, DemoConfig, DemoOutcome};
+use shamans_net::identity::clean_name;
 use shamans_net::phrase;
 use shamans_net::session::SessionEvent;
 use shamans_net::store::write_atomically;
@@ -32,6 +33,9 @@ pub struct Args {
     /// Who decides: easy, sensible or strong (or random).
     #[arg(long, default_value = "sensible")]
     bot: Skill,
+    /// The peers say that they are bots, and that this person runs them.
+    #[arg(long, value_name = "NAME")]
+    operator: Option<String>,
     /// Keep the record of the game in this file.
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -58,6 +62,7 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
         phantoms: args.phantoms,
         seed,
         skill: args.bot,
+        operator: args.operator.as_deref().map(clean_name).transpose()?,
     };
     let mut teller = Teller::new(!args.quiet && !args.json);
     if teller.speaks {
@@ -247,9 +252,9 @@ impl Teller {
                 let seats = holders
                     .iter()
                     .enumerate()
-                    .map(|(number, holder)| match holder {
-                        Holder::Person { name, .. } => name.clone(),
-                        Holder::Phantom => fill("Phantom {n}", &[("n", &(number + 1).to_string())]),
+                    .map(|(number, holder)| match holder.name() {
+                        Some(name) => name.to_owned(),
+                        None => fill("Phantom {n}", &[("n", &(number + 1).to_string())]),
                     })
                     .collect();
                 self.account = Account::new(seats, &Data::shipped());
@@ -280,6 +285,7 @@ impl Teller {
             | SessionEvent::Ready(_)
             | SessionEvent::Refused(_)
             | SessionEvent::Link { .. }
+            | SessionEvent::Revealed { .. }
             | SessionEvent::Over { .. }
             | SessionEvent::Left { .. }
             | SessionEvent::Closed => {}

@@ -22,14 +22,19 @@ pub struct Installation {
     data_dir: Option<PathBuf>,
 }
 
+/// The user of this computer.
+pub fn user() -> String {
+    std::env::var("USER")
+        .ok()
+        .filter(|name| !name.is_empty())
+        .unwrap_or_else(|| tr("Player"))
+}
+
 impl Installation {
     /// The name others see.
     pub fn name(&self) -> String {
-        self.name
-            .clone()
-            .or_else(|| std::env::var("USER").ok())
-            .filter(|name| !name.is_empty())
-            .unwrap_or_else(|| tr("Player"))
+        let given = self.name.clone().filter(|name| !name.is_empty());
+        given.unwrap_or_else(user)
     }
 
     /// Opens the folder and reads or makes the key.

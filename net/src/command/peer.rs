@@ -5,14 +5,15 @@ use std::time::Duration;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha20Rng;
-use shamans_core::bot::{Skill, pace};
+use shamans_core::bot::{Manners, Skill, pace};
 use shamans_core::shamans::{Action, Shamans};
+use shamans_core::table::{Happening, Line};
 use shamans_net::identity::NoRandomness;
 use shamans_net::session::{Request, SessionEvent, Snapshot};
 use tokio::time::Instant;
 
 use super::lan::{self, Stopped};
-use super::seat::{TableArgs, Teller};
+use super::seat::{Player, TableArgs, Teller};
 
 /// Arguments of `peer`.
 #[derive(clap::Args)]
@@ -22,10 +23,15 @@ pub struct Args {
     /// How it plays: easy, sensible or strong (or random).
     #[arg(long, value_name = "LEVEL", default_value = "sensible")]
     bot: Skill,
-    /// Wait this many milliseconds before each move; if not given, a strong bot answers by a schedule that tells nothing about what
-    /// it holds, and others at once.
+    /// Who runs it and can see its cards, as everyone at the table is told; the user's name if not given.
+    #[arg(long, value_name = "NAME")]
+    operator: Option<String>,
+    /// Wait this many milliseconds before each move; if not given, it answers by a schedule that tells nothing about what it holds.
     #[arg(long, value_name = "MS")]
     pace: Option<u64>,
+    /// Say nothing at the table.
+    #[arg(long)]
+    mute: bool,
     /// Play this many games one after another with the same people.
     #[arg(long, value_name = "N", default_value_t = 1)]
     games: u32,
@@ -53,16 +59,18 @@ fn think(
     let view = now.game.view(now.me, &now.known);
     let action = bot.bot().choose(&view, rng)?;
     let thought = opened.elapsed().as_millis() as u64;
-    let wait = match (pace, bot, view.decision()) {
-        (Some(pace), _, _) => pace,
-        (None, Skill::Strong, Some(decision)) => pace::answer_at(decision, 0, thought),
-        (None, Skill::Random | Skill::Easy | Skill::Sensible | Skill::Strong, _) => 0,
+    let wait = match (pace, view.decision()) {
+        (Some(pace), _) => pace,
+        (None, Some(decision)) => pace::answer_at(decision, 0, thought),
+        (None, None) => 0,
     };
     Some((opened + Duration::from_millis(wait), action))
 }
 
 async fn play(args: Args) -> Result<ExitCode, Stopped> {
-    let mut seated = args.table.sit_down(true)?;
+    let operator = args.operator.unwrap_or_else(lan::user);
+    let mut seated = args.table.sit_down(Player::Bot { operator })?;
+    let mut manners: Option<Manners> = None;
     let mut teller = Teller::new(args.json);
     teller.hand = args.show_hand;
     let mut rng = ChaCha20Rng::from_seed(seed()?);
@@ -83,6 +91,13 @@ async fn play(args: Args) -> Result<ExitCode, Stopped> {
                 teller.tell(&event);
                 if !stays? {
                     break;
+                }
+                if let SessionEvent::Seated { me: Some(me), .. } = &event {
+                    manners = (!args.mute).then(|| Manners::new(*me));
+                } else if let SessionEvent::Happened { happening: Happening::Event { event, .. }, .. } = &event
+                    && let Some(phrase) = manners.as_mut().and_then(|manners| manners.hear(event, &mut rng))
+                {
+                    seated.session.request(Request::Chat(Line::Phrase(phrase)));
                 }
                 if matches!(event, SessionEvent::Over { .. }) {
                     games = games.saturating_sub(1);

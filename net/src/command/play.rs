@@ -12,7 +12,7 @@ use shamans_net::words::{fill, fill_n, mark, tr, tr_n};
 use tokio::sync::mpsc;
 
 use super::lan::{self, Stopped};
-use super::seat::{Seated, TableArgs, Teller};
+use super::seat::{Player, Seated, TableArgs, Teller};
 
 const HELP: &str = mark(
     "Type the number of a choice, or: hand, me, state, say WORDS, wait, on, void, again, leave, quit, help.",
@@ -32,7 +32,7 @@ pub fn run(args: Args) -> ExitCode {
 
 async fn play(args: Args) -> Result<ExitCode, Stopped> {
     let mut person = Person {
-        seated: args.table.sit_down(false)?,
+        seated: args.table.sit_down(Player::Person)?,
         teller: Teller::new(false),
         now: None,
         choices: Vec::new(),

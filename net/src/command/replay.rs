@@ -11,7 +11,7 @@ use shamans_core::{
     game::{Face, Known, Seat, SeatSet, Slot},
     record::{Record, Replay, Told},
     shamans::{DeckKind, Rules, Shamans},
-    table::{Happening, Holder, Remedy},
+    table::{Happening, Remedy},
 };
 
 use shamans_net::{
@@ -104,10 +104,7 @@ impl Teller {
         let players: Vec<Option<String>> = genesis
             .holders()
             .into_iter()
-            .map(|holder| match holder {
-                Holder::Person { name, .. } => Some(name),
-                Holder::Phantom => None,
-            })
+            .map(|holder| holder.name().map(str::to_owned))
             .collect();
         let setup: shamans_core::shamans::Setup =
             shamans_core::codec::decode(&genesis.proposal.setup).map_err(|e| e.to_string())?;

@@ -69,6 +69,17 @@ pub struct TableArgs {
     stay: u64,
 }
 
+/// Who sits down.
+pub enum Player {
+    /// A person, who is asked.
+    Person,
+    /// A program that agrees to everything and plays by itself.
+    Bot {
+        /// Who runs it, as everyone is told.
+        operator: String,
+    },
+}
+
 /// A session on its way to a table, at it, and after the game.
 pub struct Seated {
     pub session: Session<Shamans>,
@@ -111,6 +122,7 @@ impl Seated {
             | SessionEvent::Phrase(_)
             | SessionEvent::Seated { .. }
             | SessionEvent::Happened { .. }
+            | SessionEvent::Revealed { .. }
             | SessionEvent::Now(_)
             | SessionEvent::Notice(_)
             | SessionEvent::Refused(_)
@@ -135,7 +147,7 @@ impl Seated {
 
 impl TableArgs {
     /// Starts a session and asks for the table.
-    pub fn sit_down(self, auto: bool) -> Result<Seated, Stopped> {
+    pub fn sit_down(self, player: Player) -> Result<Seated, Stopped> {
         let (ip, port) = listen_on(self.listen.as_deref())?;
         let name = clean_name(&self.installation.name())?;
         let (store, identity) = self.installation.open()?;
@@ -145,8 +157,13 @@ impl TableArgs {
         } else {
             store.tables()?.into_iter().next()
         };
+        let (auto, operator) = match player {
+            Player::Person => (false, None),
+            Player::Bot { operator } => (true, Some(clean_name(&operator)?)),
+        };
         let config = SessionConfig {
             name,
+            operator,
             ip,
             port,
             external: externals(&self.external)?,
@@ -321,13 +338,18 @@ impl Teller {
                 &tr("Another program on this network plays with your key: close one of them."),
             ),
             SessionEvent::Room(room) => {
-                let who: Vec<&str> = room
+                let who: Vec<String> = room
                     .members
                     .iter()
-                    .map(|member| member.name.as_str())
+                    .map(|member| known_as(&member.name, member.operator.as_deref()))
                     .collect();
-                let more =
-                    serde_json::json!({ "table": room.name, "who": who, "seats": room.seats() });
+                let operators: Vec<Option<&str>> = room
+                    .members
+                    .iter()
+                    .map(|member| member.operator.as_deref())
+                    .collect();
+                let names: Vec<&str> = room.members.iter().map(|m| m.name.as_str()).collect();
+                let more = serde_json::json!({ "table": room.name, "who": names, "operators": operators, "seats": room.seats() });
                 self.line(
                     "room",
                     &more,
@@ -349,7 +371,7 @@ impl Teller {
             SessionEvent::OtherVersion(_) => {}
             SessionEvent::NoSeat(why) => self.line("no_seat", &none, why),
             SessionEvent::Proposed => self.line("proposed", &none, &tr("Everyone is there.")),
-            SessionEvent::Ready(_) => {}
+            SessionEvent::Ready(_) | SessionEvent::Revealed { .. } => {}
             SessionEvent::Phrase(numbers) => {
                 let words = phrase::words(*numbers);
                 self.line(
@@ -367,14 +389,20 @@ impl Teller {
                 let seats: Vec<String> = holders
                     .iter()
                     .enumerate()
-                    .map(|(number, holder)| match holder {
-                        Holder::Person { name, .. } => name.clone(),
-                        Holder::Phantom => fill("Phantom {n}", &[("n", &(number + 1).to_string())]),
+                    .map(|(number, holder)| match holder.name() {
+                        Some(name) => name.to_owned(),
+                        None => fill("Phantom {n}", &[("n", &(number + 1).to_string())]),
                     })
                     .collect();
-                let more = serde_json::json!({ "table": table.to_string(), "seat": me.map(|seat| seat.0), "seats": seats });
+                let operators: Vec<Option<&str>> = holders.iter().map(Holder::operator).collect();
+                let more = serde_json::json!({ "table": table.to_string(), "seat": me.map(|seat| seat.0), "seats": seats, "operators": operators });
                 self.me = *me;
-                let text = fill("At the table: {names}", &[("names", &seats.join(", "))]);
+                let who: Vec<String> = seats
+                    .iter()
+                    .zip(&operators)
+                    .map(|(name, operator)| known_as(name, *operator))
+                    .collect();
+                let text = fill("At the table: {names}", &[("names", &who.join(", "))]);
                 self.account = Account::new(seats, &Data::shipped());
                 self.line("seated", &more, &text);
             }
@@ -508,6 +536,17 @@ impl Teller {
                 self.line("chat", &of(from), &text);
             }
         }
+    }
+}
+
+/// A player's name, with the honest mark of a bot.
+fn known_as(name: &str, operator: Option<&str>) -> String {
+    match operator {
+        Some(operator) => fill(
+            "{name} (bot, run by {operator}, who can see its cards)",
+            &[("name", name), ("operator", operator)],
+        ),
+        None => name.to_owned(),
     }
 }
 

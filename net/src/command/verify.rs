@@ -110,6 +110,7 @@ fn as_json(report: &Report) -> Value {
         "table": report.table.to_string(),
         "phrase": phrase::words(report.phrase),
         "players": report.players,
+        "operators": report.operators,
         "steps": report.steps,
         "signatures": report.signatures,
         "deals": report.deals,
@@ -146,6 +147,14 @@ fn lines(report: &Report) -> Vec<String> {
     let players: Vec<String> = (0..)
         .zip(&report.players)
         .map(|(seat, _)| player(&report.players, seat))
+        .zip(&report.operators)
+        .map(|(player, operator)| match operator {
+            Some(operator) => fill(
+                "{player}, a bot run by {operator}",
+                &[("player", &player), ("operator", operator)],
+            ),
+            None => player,
+        })
         .collect();
     let steps = tr_n("1 step", "{n} steps", report.steps as usize);
     let signed = tr_n("1 signature", "{n} signatures", report.signatures as usize);

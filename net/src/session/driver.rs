@@ -303,7 +303,8 @@ impl<G: Game> Driver<G> {
                     previous: None,
                     members: Vec::new(),
                 };
-                match room.admit(local, &self.config.name, self.own_addresses()) {
+                let operator = self.config.operator.clone();
+                match room.admit(local, &self.config.name, self.own_addresses(), operator) {
                     Ok(()) => {
                         self.phase = Phase::Gathering(Gathering::new(room, false));
                         self.tell_room();

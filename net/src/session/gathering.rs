@@ -15,7 +15,7 @@ use super::packet::{Packet, Word};
 use super::relay::speak;
 use super::room::{Refused, RoomState};
 use super::talk::Talk;
-use crate::identity::PublicId;
+use crate::identity::{PublicId, clean_name};
 
 /// How long a seat is kept for somebody whose link is gone.
 const SEAT_KEPT_MS: u64 = 10_000;
@@ -113,6 +113,7 @@ impl<G: Game> Driver<G> {
         table: Option<u64>,
         watch: bool,
         addresses: Vec<String>,
+        operator: Option<String>,
     ) {
         let name = self.names.get(&peer).cloned().unwrap_or_default();
         let local = self.node.local();
@@ -142,13 +143,18 @@ impl<G: Game> Driver<G> {
             Phase::Gathering(gathering) if gathering.room.has(&peer) => {
                 Packet::Room(gathering.room.clone())
             }
-            Phase::Gathering(gathering) => match gathering.room.admit(peer, &name, addresses) {
-                Ok(()) => {
-                    self.tell_room();
-                    return;
+            Phase::Gathering(gathering) => {
+                // A name that cannot be shown is not a name; a bot stays a bot.
+                let operator =
+                    operator.map(|name| clean_name(&name).unwrap_or_else(|_| "?".into()));
+                match gathering.room.admit(peer, &name, addresses, operator) {
+                    Ok(()) => {
+                        self.tell_room();
+                        return;
+                    }
+                    Err(refused) => Packet::Refused(refused),
                 }
-                Err(refused) => Packet::Refused(refused),
-            },
+            }
             Phase::Playing(playing) if playing.is_over() => Packet::Refused(Refused::NoTable),
             // One of us, come back with nothing but the key; or somebody who may watch.
             Phase::Playing(playing) if playing.seat_of(&peer).is_some() => {
@@ -227,6 +233,15 @@ impl<G: Game> Driver<G> {
         };
         if !room.has(&self.node.local()) {
             self.leave_room(crate::words::tr("the seat was given away"));
+            return;
+        }
+        // Nobody is told that a person sits where a bot does, nor of another who runs it.
+        if room.operator(&self.node.local()) != self.config.operator.as_deref() {
+            self.send(peer, &Packet::GetUp);
+            self.joining = None;
+            self.leave_room(crate::words::tr(
+                "the others are told something else about who runs this player",
+            ));
             return;
         }
         let setup: Result<(), String> = match codec::decode::<G::Setup>(&room.setup) {

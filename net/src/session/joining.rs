@@ -199,6 +199,7 @@ impl<G: Game> Driver<G> {
                 table: joining.table,
                 watch: joining.watch,
                 addresses: self.own_addresses(),
+                operator: self.config.operator.clone(),
             };
             self.send(peer, &ask);
         }

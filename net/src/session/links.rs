@@ -174,7 +174,8 @@ impl<G: Game> Driver<G> {
                 table,
                 watch,
                 addresses,
-            } => self.on_ask(peer, table, watch, addresses),
+                operator,
+            } => self.on_ask(peer, table, watch, addresses, operator),
             Packet::Refused(refused) => self.refused(peer, refused),
             Packet::AskThere { opener, addresses } => {
                 if self.has_asked(&peer) {

@@ -250,6 +250,11 @@ impl<G: Game> Playing<G> {
                 }
             }
             Output::Happened { step, happening } => {
+                if matches!(happening, Happening::DealBegins(2..)) {
+                    // The cards of the deal before lie open in the log.
+                    let record = Record::new(self.table.genesis(), self.table.log()).write();
+                    self.tell(events, SessionEvent::Revealed { record });
+                }
                 // The verdict on a deal comes whenever its check is done, with or without a step.
                 let verdict = matches!(happening, Happening::Audited { .. });
                 self.tell(events, SessionEvent::Happened { step, happening });

@@ -9,7 +9,8 @@ use shamans_core::bot::Skill;
 use shamans_core::codec;
 use shamans_core::game::Seat;
 use shamans_core::log::{Entry, Kind, Lane, Mark, Settle, Shape, TableId, digest};
-use shamans_core::table::Message;
+use shamans_core::record::Record;
+use shamans_core::table::{Holder, Message};
 
 use super::SessionEvent;
 use super::packet::{Packet, Word};
@@ -25,6 +26,7 @@ fn config(players: u8, phantoms: u8, seed: u64) -> DemoConfig {
         phantoms,
         seed,
         skill: Skill::Random,
+        operator: None,
     }
 }
 
@@ -39,6 +41,34 @@ async fn three_peers_play_one_game_and_have_one_record() {
             .all(|pair| pair.first() == pair.last())
     );
     assert!(outcome.steps > 50, "{}", outcome.steps);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn bots_say_who_runs_them_and_all_sign_it() {
+    let config = DemoConfig {
+        operator: Some("Eva".to_owned()),
+        ..config(2, 1, 13)
+    };
+    let told = std::sync::Mutex::new(0);
+    let outcome = play(config, |event| {
+        if let SessionEvent::Room(room) = event
+            && room
+                .members
+                .iter()
+                .all(|m| m.operator.as_deref() == Some("Eva"))
+        {
+            *told.lock().expect("not poisoned") += 1;
+        }
+    })
+    .await
+    .expect("they play");
+    assert!(*told.lock().expect("not poisoned") > 0, "told in the room");
+    let record = outcome.records.first().expect("a record");
+    let record = Record::read(record).expect("a sound record");
+    record.genesis.check().expect("signed by all");
+    let holders = record.genesis.genesis.holders();
+    let operators: Vec<_> = holders.iter().map(Holder::operator).collect();
+    assert_eq!(operators, [Some("Eva"), Some("Eva"), None]);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -104,6 +134,7 @@ async fn pests_harm_nobody() {
                 table: None,
                 watch: false,
                 addresses: vec!["/ip4/127.0.0.1/tcp/1".to_owned(); 50],
+                operator: None,
             }
             .encode()
         },

@@ -19,6 +19,8 @@ pub enum Packet {
         watch: bool,
         /// Where the asking peer listens.
         addresses: Vec<String>,
+        /// It is a bot, and this person runs it.
+        operator: Option<String>,
     },
     /// No, and why.
     Refused(Refused),

@@ -51,6 +51,8 @@ pub struct Member {
     pub name: String,
     /// Where it can be reached.
     pub addresses: Vec<String>,
+    /// It is a bot, and this person runs it.
+    pub operator: Option<String>,
 }
 
 /// How things stand, as the opener tells everyone.
@@ -82,6 +84,21 @@ pub struct RoomState {
     pub members: Vec<Member>,
 }
 
+impl Member {
+    /// As the table knows it.
+    fn holder(&self) -> Holder {
+        let (key, name) = (PlayerKey(self.id.0), self.name.clone());
+        match &self.operator {
+            Some(operator) => Holder::Bot {
+                key,
+                name,
+                operator: operator.clone(),
+            },
+            None => Holder::Person { key, name },
+        }
+    }
+}
+
 impl RoomState {
     /// Seats for people.
     pub fn seats(&self) -> usize {
@@ -91,6 +108,12 @@ impl RoomState {
     /// Is every one of them taken?
     pub fn is_full(&self) -> bool {
         self.members.len() >= self.seats()
+    }
+
+    /// Who runs `id`, as everyone is told; `None` for a person.
+    pub(crate) fn operator(&self, id: &PublicId) -> Option<&str> {
+        let member = self.members.iter().find(|member| member.id == *id)?;
+        member.operator.as_deref()
     }
 
     /// Does `id` sit there?
@@ -104,6 +127,7 @@ impl RoomState {
         id: PublicId,
         name: &str,
         mut addresses: Vec<String>,
+        operator: Option<String>,
     ) -> Result<(), Refused> {
         addresses.truncate(ADDRESSES);
         if let Some(member) = self.members.iter_mut().find(|member| member.id == id) {
@@ -124,6 +148,7 @@ impl RoomState {
             id,
             name: name.to_owned(),
             addresses,
+            operator,
         });
         Ok(())
     }
@@ -142,10 +167,7 @@ impl RoomState {
         for phantom in &self.phantoms {
             let person = if *phantom { None } else { people.next() };
             holders.push(match person {
-                Some(member) => Holder::Person {
-                    key: PlayerKey(member.id.0),
-                    name: member.name.clone(),
-                },
+                Some(member) => member.holder(),
                 None => Holder::Phantom,
             });
         }
@@ -170,6 +192,10 @@ impl RoomState {
                 .members
                 .iter()
                 .all(|member| plain(&member.name) && member.addresses.len() <= ADDRESSES)
+            && self
+                .members
+                .iter()
+                .all(|member| member.operator.as_deref().is_none_or(plain))
     }
 
     /// As it is announced.
@@ -217,7 +243,8 @@ mod tests {
             previous: None,
             members: Vec::new(),
         };
-        room.admit(id(1), "Eva", Vec::new()).expect("the first");
+        room.admit(id(1), "Eva", Vec::new(), None)
+            .expect("the first");
         room
     }
 
@@ -225,16 +252,19 @@ mod tests {
     fn people_come_until_it_is_full() {
         let mut room = room();
         assert_eq!(
-            room.admit(id(2), "eva", Vec::new()),
+            room.admit(id(2), "eva", Vec::new(), None),
             Err(Refused::NameTaken)
         );
-        assert_eq!(room.admit(id(2), "Jan", Vec::new()), Ok(()));
+        assert_eq!(room.admit(id(2), "Jan", Vec::new(), None), Ok(()));
         assert_eq!(
-            room.admit(id(2), "Jan", vec!["/ip4/10.0.0.1/tcp/1".to_owned()]),
+            room.admit(id(2), "Jan", vec!["/ip4/10.0.0.1/tcp/1".to_owned()], None),
             Ok(())
         );
         assert_eq!(room.members.len(), 2);
-        assert_eq!(room.admit(id(3), "Ida", Vec::new()), Err(Refused::Full));
+        assert_eq!(
+            room.admit(id(3), "Ida", Vec::new(), None),
+            Err(Refused::Full)
+        );
         assert!(room.is_full() && room.is_sound());
         assert!(room.remove(&id(2)) && !room.remove(&id(2)));
     }
@@ -242,20 +272,35 @@ mod tests {
     #[test]
     fn a_proposal_seats_people_around_the_phantoms() {
         let mut room = room();
-        room.admit(id(2), "Jan", Vec::new())
+        room.admit(id(2), "Jan", Vec::new(), None)
             .expect("there is a seat");
         let proposal = room.proposal();
         let names: Vec<Option<String>> = proposal
             .holders
             .iter()
-            .map(|holder| match holder {
-                Holder::Person { name, .. } => Some(name.clone()),
-                Holder::Phantom => None,
-            })
+            .map(|holder| holder.name().map(str::to_owned))
             .collect();
         assert_eq!(
             names,
             [Some("Eva".to_owned()), None, Some("Jan".to_owned())]
         );
+    }
+
+    #[test]
+    fn a_bot_is_proposed_as_one_with_whoever_runs_it() {
+        let mut room = room();
+        let operator = Some("Eva".to_owned());
+        room.admit(id(2), "Robot", Vec::new(), operator)
+            .expect("there is a seat");
+        assert_eq!(room.operator(&id(2)), Some("Eva"));
+        assert_eq!(room.operator(&id(1)), None);
+        let proposal = room.proposal();
+        let operators: Vec<_> = proposal.holders.iter().map(Holder::operator).collect();
+        assert_eq!(operators, [None, None, Some("Eva")]);
+        assert!(room.is_sound());
+        if let Some(bot) = room.members.last_mut() {
+            bot.operator = Some("E\u{202e}va".to_owned());
+        }
+        assert!(!room.is_sound(), "an operator's name is as plain as any");
     }
 }

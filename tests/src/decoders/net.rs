@@ -60,7 +60,7 @@ pub(super) fn packet(bytes: &[u8]) {
             if room.is_sound() {
                 let _ = room.advert(false);
                 let _ = room.proposal().check();
-                let _ = room.admit(PublicId([9; 32]), "Jan", Vec::new());
+                let _ = room.admit(PublicId([9; 32]), "Jan", Vec::new(), None);
             }
         }
         Packet::Genesis(signed) => {
@@ -106,7 +106,7 @@ fn room() -> RoomState {
         members: Vec::new(),
     };
     let address = vec!["/ip4/10.0.0.1/tcp/47000".into()];
-    room.admit(opener, "Eva", address).expect("the first");
+    room.admit(opener, "Eva", address, None).expect("the first");
     room
 }
 
@@ -138,6 +138,7 @@ pub(super) fn packets() -> Vec<Vec<u8>> {
             table: Some(77),
             watch: false,
             addresses: addresses.clone(),
+            operator: Some("Eva".to_owned()),
         },
         Packet::AskThere { opener, addresses },
         Packet::Room(room()),

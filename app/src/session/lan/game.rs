@@ -1,6 +1,9 @@
 //! A game on the network as it goes on: what happened since the last look, who is missing, who was caught.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use shamans_core::{
     codec,
@@ -13,7 +16,7 @@ use shamans_net::session::Snapshot as Now;
 use super::{
     super::{
         look::look,
-        snapshot::{Check, NOBODY, Update},
+        snapshot::{Bot, Check, NOBODY, Update},
         worker::badge,
     },
     News,
@@ -31,10 +34,12 @@ const SILENT_BEFORE: Duration = Duration::from_secs(3);
 pub struct Game {
     me: Option<Seat>,
     names: Vec<String>,
+    bots: Vec<Option<Bot>>,
     grace: Duration,
     updates: async_channel::Sender<Update>,
     events: Vec<Event>,
     check: Option<Check>,
+    record: Option<Arc<Vec<u8>>>,
     absence: Absence,
 }
 
@@ -48,15 +53,13 @@ impl Game {
     ) -> Game {
         let names: Vec<String> = holders
             .iter()
-            .map(|holder| match holder {
-                Holder::Person { key: _, name } => name.clone(),
-                Holder::Phantom => words::tr("Phantom"),
+            .map(|holder| match holder.name() {
+                Some(name) => name.to_owned(),
+                None => words::tr("Phantom"),
             })
             .collect();
-        let people = holders
-            .iter()
-            .filter(|holder| matches!(holder, Holder::Person { .. }))
-            .count();
+        let people = holders.iter().filter(|h| h.key().is_some()).count();
+        let bots = holders.iter().map(bot).collect();
         Game {
             me,
             absence: Absence {
@@ -65,11 +68,18 @@ impl Game {
                 ..Absence::default()
             },
             names,
+            bots,
             grace: Duration::from_millis(u64::from(options.grace_ms)),
             updates,
             events: Vec::new(),
             check: None,
+            record: None,
         }
+    }
+
+    /// A round is over: its record, to look back on it.
+    pub fn reveal(&mut self, record: Vec<u8>) {
+        self.record = Some(Arc::new(record));
     }
 
     fn name(&self, seat: Seat) -> String {
@@ -144,6 +154,9 @@ impl Game {
     pub async fn show(&mut self, now: &Now<Shamans>) {
         let me = self.me.unwrap_or(NOBODY);
         let mut table = look(&now.game.view(self.me, &now.known), me, &self.names);
+        for (seat, bot) in table.seats.iter_mut().zip(&self.bots) {
+            seat.bot.clone_from(bot);
+        }
         if !now.my_turn {
             // A Portal may be used on anybody's turn (POR-1).
             table
@@ -153,8 +166,9 @@ impl Game {
         let update = Update {
             events: std::mem::take(&mut self.events),
             check: self.check.take(),
-            record: None,
+            record: self.record.take(),
             advice: None,
+            said: Vec::new(),
             table,
         };
         // The window may have left the table.
@@ -239,6 +253,11 @@ impl Game {
             }
         }
     }
+}
+
+/// The bot at a seat, if there is one.
+pub fn bot(holder: &Holder) -> Option<Bot> {
+    holder.operator().map(|name| Bot::RunBy(name.to_owned()))
 }
 
 /// A line as plain data.

@@ -92,6 +92,7 @@ async fn run(
         let _ = tell.send(News::Interrupted(games.clone())).await;
         let config = SessionConfig {
             name: who.name.clone(),
+            operator: None,
             ip: place.ip,
             port: None,
             external: external(&who.external),
@@ -274,6 +275,12 @@ impl Life {
                 };
                 return game.note(step, happening);
             }
+            SessionEvent::Revealed { record } => {
+                if let Some(game) = &mut self.game {
+                    game.reveal(record);
+                }
+                None
+            }
             SessionEvent::Now(now) => {
                 if let Some(game) = &mut self.game {
                     game.show(&now).await;
@@ -294,10 +301,7 @@ impl Life {
                 let (updates, shown) = async_channel::unbounded();
                 self.game = Some(Game::new(me, &holders, options, updates));
                 self.room = None;
-                let key = |holder: &Holder| match holder {
-                    Holder::Person { key, name: _ } => Some(PublicId(key.0)),
-                    Holder::Phantom => None,
-                };
+                let key = |holder: &Holder| holder.key().map(|key| PublicId(key.0));
                 self.seats = holders.iter().map(key).collect();
                 // What goes on is no longer interrupted.
                 let table = hex(&table);
@@ -442,6 +446,7 @@ impl Life {
                     me: member.id == self.local,
                     opener: member.id == room.opener,
                     way: self.way(&member.id),
+                    operator: member.operator.clone(),
                 })
                 .collect(),
             options: TableOptions {
@@ -526,11 +531,11 @@ fn hex(table: &TableId) -> String {
 
 /// Names of the people at a table, without this player's.
 fn others(holders: &[Holder], me: &PublicId) -> Vec<String> {
-    let other = |holder: &Holder| match holder {
-        Holder::Person { key, name } if key.0 != me.0 => Some(name.clone()),
-        Holder::Person { .. } | Holder::Phantom => None,
-    };
-    holders.iter().filter_map(other).collect()
+    holders
+        .iter()
+        .filter(|holder| holder.key().is_some_and(|key| key.0 != me.0))
+        .filter_map(|holder| holder.name().map(str::to_owned))
+        .collect()
 }
 
 /// Games in the store, and with whom they were. One that cannot be read is listed too: trying it tells why.

@@ -96,6 +96,8 @@ pub struct MemberSeen {
     pub opener: bool,
     /// How this player and they are linked.
     pub way: Way,
+    /// Who runs it, if it is a bot.
+    pub operator: Option<String>,
 }
 
 /// How two players are linked.
@@ -138,6 +140,13 @@ impl RoomSeen {
     /// Did this player open it?
     pub fn mine(&self) -> bool {
         self.members.iter().any(|member| member.me && member.opener)
+    }
+
+    /// The bots here with those who run them: whoever plays agrees to that.
+    pub fn bots(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.members
+            .iter()
+            .filter_map(|member| Some((member.name.as_str(), member.operator.as_deref()?)))
     }
 
     /// Seats for people that nobody has.

@@ -40,6 +40,9 @@ mod imp {
         /// Through a relay.
         #[property(get, set)]
         relayed: Cell<bool>,
+        /// Empty for whoever is no bot, else its honest mark in words.
+        #[property(get, set)]
+        bot: RefCell<String>,
         /// Empty while hidden, else the art key of the identity.
         #[property(get, set)]
         role_art: RefCell<String>,
@@ -89,6 +92,8 @@ impl SeatModel {
         mirror!(self, points, set_points, seen.points as u32);
         mirror!(self, eliminated, set_eliminated, seen.eliminated);
         mirror!(self, phantom, set_phantom, seen.phantom);
+        let bot = seen.bot.as_ref().map(words::bot).unwrap_or_default();
+        mirror!(self, bot, set_bot, bot);
         let (art, name) = role_words(seen.role);
         mirror!(self, role_art, set_role_art, art);
         mirror!(self, role_name, set_role_name, name);

@@ -46,8 +46,8 @@ impl Session {
         }
         mirror!(self, pawn, set_pawn, u32::from(table.pawn));
         mirror!(self, moon, set_moon, u32::from(table.moon));
-        if self.imp().round_events.borrow().is_empty() {
-            // While a result is being read, the next round has not begun for the player.
+        // The table counts on as soon as a round is scored; for the player it lasts until the next one is dealt.
+        if self.replayed() || self.imp().round_events.borrow().is_empty() {
             mirror!(self, round, set_round, table.round as u32);
         }
         self.deal(&table);

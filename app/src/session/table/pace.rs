@@ -33,6 +33,8 @@ impl Session {
             steps = self.imp().steps.borrow_mut();
         }
         steps.extend(update.events.into_iter().map(Step::Event));
+        let said = update.said.into_iter();
+        steps.extend(said.map(|(seat, phrase)| Step::Said(seat, phrase)));
         // The verdict is told with the round it is about, before the next one begins.
         if let Some(check) = update.check.filter(|check| !self.checked_at_rest(check)) {
             let next = steps
@@ -93,6 +95,10 @@ impl Session {
                     self.imp().check.replace(Some(check));
                     0
                 }
+                Step::Said(seat, phrase) => {
+                    self.say(seat, phrase);
+                    0
+                }
                 Step::Event(event) => self.show(&event),
             };
             if wait > 0 {
@@ -112,6 +118,14 @@ impl Session {
             }
         }
         self.refresh();
+    }
+
+    /// A bot of a practise table says something.
+    fn say(&self, seat: Seat, phrase: u16) {
+        let name = self.names().get(seat.index()).cloned().unwrap_or_default();
+        if let Some(text) = words::talk::phrase(phrase) {
+            self.note(&format!("{name}: {text}"), "chat");
+        }
     }
 
     /// Where the table waits for a Portal out of turn: a moment, then the others go on.

@@ -42,6 +42,7 @@ pub fn whole_games(players: u8) -> Result<NetFigures, NetError> {
             phantoms: 0,
             seed,
             skill: Skill::Random,
+            operator: None,
         };
         let outcome = runtime.block_on(demo::play(config, |_| {}))?;
         ready_to_hand.push(outcome.ready_to_hand_ms);

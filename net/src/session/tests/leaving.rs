@@ -22,6 +22,7 @@ struct Player {
 
 fn player(number: u8) -> Player {
     let config = SessionConfig {
+        operator: None,
         name: format!("Player {number}"),
         ip: Some(Ipv4Addr::LOCALHOST.into()),
         port: Some(0),
