@@ -1,5 +1,6 @@
 //! Watches the main thread, for tests and for whoever wants numbers: started with `SHAMANS_WATCHDOG=FILE`, the program says when its
-//! first frame is on screen and keeps in that file the longest time for which the main thread could not be reached.
+//! first frame is on screen and keeps in that file the longest time for which the main thread could not be reached, and the longest
+//! from the settling of an own card to the frame that shows it.
 //!
 //! A thread calls every few milliseconds and waits for the answer. Time that the main thread spent computing in between is told
 //! apart from time that a busy machine kept it waiting. Whoever removes the file begins anew.
@@ -8,6 +9,7 @@ use std::{
     cell::Cell,
     fs,
     path::{Path, PathBuf},
+    sync::atomic::{AtomicU64, Ordering::Relaxed},
     thread,
     time::{Duration, Instant},
 };
@@ -15,6 +17,19 @@ use std::{
 use gtk::{glib, prelude::*};
 
 const BEAT: Duration = Duration::from_millis(3);
+
+/// The longest way of a settled card to the screen, in microseconds.
+static SLOWEST: AtomicU64 = AtomicU64::new(0);
+
+thread_local! {
+    /// When the card that the next frame shows was settled.
+    static PLAYED: Cell<Option<Instant>> = const { Cell::new(None) };
+}
+
+/// An own card is about to be shown; it was settled then.
+pub fn played(settled: Instant) {
+    PLAYED.set(Some(settled));
+}
 
 /// Nanoseconds for which the main thread has computed so far, as the kernel counts them.
 fn computed() -> Option<u64> {
@@ -28,7 +43,7 @@ pub fn start(window: &impl IsA<gtk::Widget>) {
     let Some(file) = std::env::var_os("SHAMANS_WATCHDOG").map(PathBuf::from) else {
         return;
     };
-    tell_first_frame(window);
+    tell_frames(window);
     // Without a thread there is nothing to watch with.
     let _ = thread::Builder::new()
         .name("watchdog".into())
@@ -57,11 +72,13 @@ fn watch(file: &Path) {
             told = Instant::now();
             if !file.exists() {
                 (waited, busy) = (Duration::ZERO, 0);
+                SLOWEST.store(0, Relaxed);
             }
             let line = format!(
-                "{:.1} {:.1}\n",
+                "{:.1} {:.1} {:.1}\n",
                 waited.as_secs_f64() * 1e3,
-                busy as f64 / 1e6
+                busy as f64 / 1e6,
+                SLOWEST.load(Relaxed) as f64 / 1e3
             );
             if fs::write(file, line).is_err() {
                 return;
@@ -70,13 +87,16 @@ fn watch(file: &Path) {
     }
 }
 
-fn tell_first_frame(window: &impl IsA<gtk::Widget>) {
+fn tell_frames(window: &impl IsA<gtk::Widget>) {
     window.as_ref().connect_map(|window| {
         if let Some(clock) = window.frame_clock() {
             let told = Cell::new(false);
             clock.connect_after_paint(move |_| {
                 if !told.replace(true) {
                     println!("first frame");
+                }
+                if let Some(settled) = PLAYED.take() {
+                    SLOWEST.fetch_max(settled.elapsed().as_micros() as u64, Relaxed);
                 }
             });
         }

@@ -1,6 +1,8 @@
 //! The table of a scenario file: what its lines say happens, and the player makes the moves of one seat. For tests and pictures, which
 //! come so to any position that the rules know.
 
+use std::time::Instant;
+
 use shamans_net::scenario::{Scenario, Walk};
 
 use super::{look::look, snapshot::Update, worker::Command};
@@ -65,6 +67,7 @@ impl Script {
             advice: None,
             said: Vec::new(),
             table: walk.look(self.me, |view| look(view, self.me, &self.names)),
+            settled: Instant::now(),
         }
     }
 }

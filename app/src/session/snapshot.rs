@@ -1,6 +1,6 @@
 //! The table as one seat sees it, as plain data that can cross threads. Nothing here is hidden from that seat.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Instant};
 
 use shamans_core::bot::advice::Counsel;
 
@@ -179,4 +179,6 @@ pub struct Update {
     pub advice: Option<Vec<Counsel>>,
     /// The table after them.
     pub table: Snapshot,
+    /// When all this was settled, for whoever measures how long it takes to the screen.
+    pub settled: Instant,
 }

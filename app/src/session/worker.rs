@@ -4,6 +4,7 @@
 use std::{
     sync::{Arc, atomic::AtomicU32},
     thread,
+    time::Instant,
 };
 
 use rand::SeedableRng;
@@ -215,6 +216,7 @@ fn update(table: &Table<Shamans>, happened: Vec<Happening<Shamans>>, names: &[St
         advice: None,
         said: Vec::new(),
         table: seen,
+        settled: Instant::now(),
     }
 }
 

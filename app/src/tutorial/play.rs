@@ -1,5 +1,7 @@
 //! Plays the script: before each move its pages, then the move, the player's own when they make it.
 
+use std::time::Instant;
+
 use gtk::{
     glib::{self, WeakRef},
     prelude::*,
@@ -199,6 +201,7 @@ impl Room {
             advice: None,
             said: Vec::new(),
             table,
+            settled: Instant::now(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Turning the pages: back, on, to a round, through whose eyes; and playing on by itself.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gdk, glib};
@@ -171,6 +171,7 @@ impl Viewer {
                 advice: None,
                 said: Vec::new(),
                 table: page.table(eyes),
+                settled: Instant::now(),
             }
         };
         self.imp().at.set(at + 1);

@@ -170,6 +170,7 @@ impl Game {
             advice: None,
             said: Vec::new(),
             table,
+            settled: Instant::now(),
         };
         // The window may have left the table.
         let _ = self.updates.send(update).await;

@@ -32,6 +32,11 @@ impl Session {
             }
             steps = self.imp().steps.borrow_mut();
         }
+        let me = self.with_table(|table| table.me);
+        let mine = |event: &Event| matches!(event, Event::Led { seat, .. } | Event::Followed { seat, .. } | Event::Strayed { seat, .. } if Some(*seat) == me);
+        if update.events.first().is_some_and(mine) && steps.is_empty() {
+            crate::watchdog::played(update.settled);
+        }
         steps.extend(update.events.into_iter().map(Step::Event));
         let said = update.said.into_iter();
         steps.extend(said.map(|(seat, phrase)| Step::Said(seat, phrase)));
