@@ -59,7 +59,11 @@ def main(pictures):
     # Free for another table at once, opened or joined.
     host.key("ctrl+n")
     eva = Person("Eva", "--join", host.wait_for(lambda: invite(host), "an invite code"))
-    host.expect(name="Seat 2: Eva", seconds=60)
+    try:
+        host.expect(name="Seat 2: Eva", seconds=60)
+    except AssertionError:
+        print("Eva heard:", eva.said[-6:])
+        raise
     print("whoever leaves is free, and the others know")
     close([host])
     for person in (petr, radka, eva):

@@ -22,7 +22,7 @@ use crate::{
 const LINES: usize = 50;
 
 mod imp {
-    use std::cell::OnceCell;
+    use std::cell::{Cell, OnceCell};
 
     use super::*;
 
@@ -45,6 +45,8 @@ mod imp {
     #[derive(Default)]
     pub struct Room {
         pub parts: OnceCell<Parts>,
+        /// Could the player agree when this was shown last? The button's own state follows its action as well.
+        pub may_agree: Cell<bool>,
     }
 
     #[glib::object_subclass]
@@ -236,7 +238,7 @@ impl Room {
         };
         parts.state.set_label(&state);
         let may = seen.asked && !agreed;
-        let newly = may && !parts.ready.is_sensitive();
+        let newly = !self.imp().may_agree.replace(may) && may;
         parts.ready.set_sensitive(may);
         parts.ready.set_label(&if agreed {
             words::tr("Waiting for the others…")
