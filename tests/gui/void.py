@@ -60,7 +60,7 @@ def main(pictures):
     host.key("ctrl+n")
     eva = Person("Eva", "--join", host.wait_for(lambda: invite(host), "an invite code"))
     try:
-        host.expect(name="Seat 2: Eva", seconds=60)
+        host.expect(starts="Seat 2: Eva", seconds=60)
     except AssertionError:
         print("Eva heard:", eva.said[-6:])
         raise
