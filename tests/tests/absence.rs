@@ -207,6 +207,25 @@ fn who_comes_back_has_the_seat_again() {
     }
 }
 
+/// Two of four are no majority: neither half goes on without the other, and together they do.
+#[test]
+fn halves_wait_for_each_other() {
+    let mut sim = sim(4, 1, 3, Weather::CALM);
+    sim.run(60_000, |sim| sim.reached() >= 8);
+    for (a, b) in [(0, 2), (0, 3), (1, 2), (1, 3)] {
+        sim.link(a, b, false);
+    }
+    // What was under way may still settle.
+    sim.run(1_000, |_| false);
+    let reached = sim.reached();
+    sim.run(u64::from(GRACE) * 4, |_| false);
+    assert_eq!(sim.reached(), reached);
+    assert!(sim.living().all(|table| table.replica().gone().is_empty()));
+    sim.cut.clear();
+    assert!(sim.run(300_000, Sim::all_over), "{}", sim.describe());
+    sim.check_end();
+}
+
 /// Of a split table only a majority goes on; healed, everyone is back on one history.
 #[test]
 fn a_split_table_goes_on_on_one_side_at_most() {
