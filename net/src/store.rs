@@ -193,7 +193,7 @@ impl Store {
         Journal::open(self.root.join("tables").join(format!("{name}.log")))
     }
 
-    /// The tables that have a log here, newest first.
+    /// The tables that have a log here, newest first. In one that is empty nothing was ever said: whoever made it died at once.
     pub fn tables(&self) -> Result<Vec<String>, StoreError> {
         let folder = self.root.join("tables");
         let mut found = Vec::new();
@@ -208,11 +208,13 @@ impl Store {
             ) else {
                 continue;
             };
-            let changed = entry
+            let (length, changed) = entry
                 .metadata()
-                .and_then(|m| m.modified())
+                .and_then(|about| Ok((about.len(), about.modified()?)))
                 .map_err(|error| StoreError::at(&path, "read", error))?;
-            found.push((changed, stem.to_owned()));
+            if length > 0 {
+                found.push((changed, stem.to_owned()));
+            }
         }
         found.sort();
         Ok(found.into_iter().rev().map(|(_, name)| name).collect())

@@ -162,10 +162,6 @@ def at_step(number):
     return lambda e: e["event"] == "step" and e["step"] >= number
 
 
-def words(text):
-    return lambda e: text in e.get("text", "")
-
-
 def mine(e):
     return e["event"] == "step" and e["my_turn"]
 
@@ -191,7 +187,7 @@ MOMENTS = [
     ("the round is over", game("round_ended")),
     ("points", game("scored")),
     ("seeds are shown and checked", lambda e: e["event"] == "audited"),
-    ("the next deal", words("are mixed, sealed and dealt")),
+    ("the next deal", lambda e: e["event"] == "table" and e["text"].startswith("Deal ")),
 ]
 
 

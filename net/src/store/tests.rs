@@ -36,6 +36,16 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[test]
+fn an_empty_log_is_no_table() {
+    let folder = Folder::new();
+    let store = Store::open(Some(&folder.0)).expect("opens");
+    let mut journal = store.journal("night").expect("made");
+    assert!(store.tables().expect("read").is_empty());
+    journal.append([b"a word".as_slice()]).expect("written");
+    assert_eq!(store.tables().expect("read"), ["night"]);
+}
+
+#[test]
 fn an_identity_is_made_once_and_private() {
     let folder = Folder::new();
     let first = Store::open(Some(&folder.0))
