@@ -31,8 +31,10 @@ mod imp {
     #[derive(Debug, Default)]
     pub struct Application {
         pub settings: OnceCell<Settings>,
-        /// Seats and seed of a practise table asked for on the command line.
-        pub practise: Cell<Option<(u8, Option<u64>)>>,
+        /// Seats of a practise table asked for on the command line.
+        pub practise: Cell<Option<u8>>,
+        /// The seed of the next one.
+        pub seed: Cell<Option<u64>>,
         /// A scenario to sit down in.
         pub script: RefCell<Option<Script>>,
         /// How to take part in the network.
@@ -88,8 +90,9 @@ mod imp {
                     if let Some(script) = self.script.take() {
                         window.follow_script(script);
                     }
-                    if let Some((seats, seed)) = self.practise.take() {
-                        seed.into_iter().for_each(|seed| window.set_seed(seed));
+                    let seed = self.seed.take();
+                    seed.into_iter().for_each(|seed| window.set_seed(seed));
+                    if let Some(seats) = self.practise.take() {
                         window.practise(seats);
                     }
                 }
@@ -108,10 +111,10 @@ mod imp {
                 return ControlFlow::Break(code);
             }
             let number = |name: &str| options.lookup::<i32>(name).ok().flatten();
-            if let Some(seats) = number("practise") {
-                let seed = number("seed").map(|seed| u64::from(seed.unsigned_abs()));
-                self.practise.set(Some((seats.clamp(3, 5) as u8, seed)));
-            }
+            let seats = number("practise").map(|seats| seats.clamp(3, 5) as u8);
+            self.practise.set(seats);
+            let seed = number("seed").map(|seed| u64::from(seed.unsigned_abs()));
+            self.seed.set(seed);
             let text = options.lookup::<String>("listen").ok().flatten();
             if let Some(text) = text {
                 match text.parse() {

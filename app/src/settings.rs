@@ -54,6 +54,9 @@ mod imp {
         /// How well the others play at a practise table, as a place in [`STRENGTHS`].
         #[property(get, set, maximum = 2)]
         strength: Cell<u32>,
+        /// How many of the others are phantoms there; all of them, at a table with fewer.
+        #[property(get, set, maximum = 4)]
+        phantoms: Cell<u32>,
         /// Keep statistics.
         #[property(get, set)]
         statistics: Cell<bool>,
@@ -82,6 +85,7 @@ mod imp {
                 avatar: Cell::new(0),
                 sound: Cell::new(true),
                 strength: Cell::new(1),
+                phantoms: Cell::new(0),
                 statistics: Cell::new(true),
                 lesson: Cell::new(0),
                 relay: RefCell::default(),
@@ -147,6 +151,9 @@ impl Settings {
             number("strength", 2)
                 .into_iter()
                 .for_each(|n| settings.set_strength(n));
+            number("phantoms", 4)
+                .into_iter()
+                .for_each(|n| settings.set_phantoms(n));
             number("lesson", 1000)
                 .into_iter()
                 .for_each(|n| settings.set_lesson(n));
@@ -217,6 +224,7 @@ impl Settings {
         file.set_integer(GROUP, "avatar", self.avatar() as i32);
         file.set_boolean(GROUP, "sound", self.sound());
         file.set_integer(GROUP, "strength", self.strength() as i32);
+        file.set_integer(GROUP, "phantoms", self.phantoms() as i32);
         file.set_integer(GROUP, "lesson", self.lesson() as i32);
         file.set_boolean(GROUP, "statistics", self.statistics());
         file.set_boolean(GROUP, "single-click", self.single_click());

@@ -47,6 +47,8 @@ mod imp {
         pub screen: RefCell<Option<TableScreen>>,
         pub bindings: RefCell<Vec<glib::Binding>>,
         pub seats: Cell<u8>,
+        /// Phantoms at it.
+        pub phantoms: Cell<usize>,
         pub seed: Cell<Option<u64>>,
         pub place: RefCell<Place>,
         /// The network, and the name it was started with.

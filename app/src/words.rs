@@ -152,6 +152,11 @@ pub fn bot(bot: &Bot) -> String {
     }
 }
 
+/// What a phantom's seat is called, counted from 0.
+pub fn phantom(seat: usize) -> String {
+    fill("Phantom {n}", &[("n", &(seat + 1).to_string())])
+}
+
 /// "9 cards".
 pub fn cards(n: usize) -> String {
     tr_n("1 card", "{n} cards", n)

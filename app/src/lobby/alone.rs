@@ -56,27 +56,52 @@ fn row(title: String, label: String, spoken: &str, action: &str) -> adw::ActionR
     row
 }
 
+/// Who sits at a table of so many: how many of each team, and who the others are.
+fn company(seats: u8, phantoms: u32) -> String {
+    let (shamans, shadows) = match seats {
+        3 => (2, 1),
+        4 => (3, 1),
+        _ => (3, 2),
+    };
+    let others = usize::from(seats) - 1;
+    let phantoms = others.min(phantoms as usize);
+    let bots = others - phantoms;
+    let mut sitting = vec![words::tr("You")];
+    if bots > 0 {
+        sitting.push(words::tr_n("1 bot", "{n} bots", bots));
+    }
+    if phantoms > 0 {
+        sitting.push(words::tr_n("1 phantom", "{n} phantoms", phantoms));
+    }
+    let teams = [
+        words::tr_n("1 Shaman", "{n} Shamans", shamans),
+        words::tr_n("1 Shadow", "{n} Shadows", shadows),
+    ];
+    format!("{} · {}", sitting.join(", "), teams.join(", "))
+}
+
 /// A button for each size of table.
-fn sizes() -> gtk::Box {
+fn sizes(settings: &Settings) -> gtk::Box {
     let sizes = gtk::Box::builder()
         .spacing(6)
         .valign(gtk::Align::Center)
         .build();
     for seats in 3..=5u8 {
-        let (shamans, shadows) = match seats {
-            3 => (2, 1),
-            4 => (3, 1),
-            _ => (3, 2),
-        };
         let start = gtk::Button::builder()
             .label(seats.to_string())
             .css_classes(["circular"])
-            .tooltip_text(format!(
-                "{}, {}",
-                words::tr_n("1 Shaman", "{n} Shamans", shamans),
-                words::tr_n("1 Shadow", "{n} Shadows", shadows)
-            ))
             .build();
+        let tell = glib::clone!(
+            #[weak]
+            start,
+            move |settings: &Settings| {
+                let company = company(seats, settings.phantoms());
+                start.set_tooltip_text(Some(&company));
+                start.update_property(&[gtk::accessible::Property::Description(&company)]);
+            }
+        );
+        tell(settings);
+        settings.connect_phantoms_notify(tell);
         start.update_property(&[gtk::accessible::Property::Label(&words::fill(
             "Practise at a table of {n}",
             &[("n", &seats.to_string())],
@@ -111,7 +136,7 @@ impl Alone {
             .title(words::tr("Practise"))
             .subtitle(words::tr("Against the computer, at a table of"))
             .build();
-        practise.add_suffix(&sizes());
+        practise.add_suffix(&sizes(settings));
         alone.add(&practise);
         let names = STRENGTHS.map(words::skill);
         let list = gtk::StringList::new(&names.each_ref().map(String::as_str));
@@ -125,6 +150,20 @@ impl Alone {
             .sync_create()
             .build();
         alone.add(&strength);
+        let numbers = ["0", "1", "2", "3", "4"];
+        let phantoms = adw::ComboRow::builder()
+            .title(words::tr("Phantoms"))
+            .subtitle(words::tr(
+                "play blindly in place of bots; nobody knows their cards",
+            ))
+            .model(&gtk::StringList::new(&numbers))
+            .build();
+        settings
+            .bind_property("phantoms", &phantoms, "selected")
+            .bidirectional()
+            .sync_create()
+            .build();
+        alone.add(&phantoms);
         let past = adw::ActionRow::builder()
             .title(words::tr("Past games"))
             .subtitle(words::tr(
@@ -154,7 +193,7 @@ impl Alone {
         let go_on = imp.go_on.get().expect("set in new");
         go_on.set_visible(kept.is_some());
         if let Some((beginning, _)) = kept {
-            let others: Vec<&str> = beginning.names.iter().skip(1).map(String::as_str).collect();
+            let others: Vec<String> = beginning.called().into_iter().skip(1).collect();
             go_on.set_subtitle(&words::fill(
                 "With {names}",
                 &[("names", &others.join(", "))],

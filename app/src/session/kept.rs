@@ -10,20 +10,41 @@ use std::{
 use gtk::glib;
 use shamans_core::{bot::Skill, codec};
 
-use crate::pieces::{Action, Seat};
+use crate::{
+    pieces::{Action, Seat},
+    words,
+};
 
 /// The first word of the file: another version of the format has another one.
-const MAGIC: &str = "shamans-practise-1";
+const MAGIC: &str = "shamans-practise-2";
+/// That of games from before there were phantoms at practise tables.
+const MAGIC_1: &str = "shamans-practise-1";
 
 /// How a practise game began.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Beginning {
     /// Names by seat; the player sits on the first.
     pub names: Vec<String>,
+    /// How many of the last seats are phantoms' (PHA-1).
+    pub phantoms: usize,
     /// Where the randomness begins; the same gives the same cards.
     pub seed: u64,
     /// How well the others play.
     pub skill: Skill,
+}
+
+impl Beginning {
+    /// How many seats somebody holds: the player's and those of bots.
+    pub fn held(&self) -> usize {
+        self.names.len().saturating_sub(self.phantoms)
+    }
+
+    /// What the seats are called: a phantom in the language of now.
+    pub fn called(&self) -> Vec<String> {
+        let held = self.names.iter().take(self.held()).cloned();
+        let phantoms = (self.held()..self.names.len()).map(words::phantom);
+        held.chain(phantoms).collect()
+    }
 }
 
 /// The file of the practise game that is under way.
@@ -45,9 +66,10 @@ impl Kept {
     pub fn begin(&self, beginning: &Beginning) -> io::Result<()> {
         self.path.parent().map(fs::create_dir_all).transpose()?;
         let mut text = format!(
-            "{MAGIC}\n{}\n{}\n{}\n",
+            "{MAGIC}\n{}\n{}\n{}\n{}\n",
             beginning.seed,
             beginning.skill.name(),
+            beginning.phantoms,
             beginning.names.len()
         );
         for name in &beginning.names {
@@ -85,21 +107,32 @@ fn read(text: &str) -> Option<(Beginning, Vec<(Seat, Action)>)> {
     let mut lines = text.split_inclusive('\n');
     // A line is whole when it ends.
     let mut next = || lines.next().and_then(|line| line.strip_suffix('\n'));
-    if next()? != MAGIC {
+    let magic = next()?;
+    if ![MAGIC, MAGIC_1].contains(&magic) {
         return None;
     }
     let seed = next()?.parse().ok()?;
     let skill = next()?.parse().ok()?;
+    let phantoms = match magic {
+        MAGIC => next()?.parse().ok()?,
+        _ => 0,
+    };
     let seats: usize = next()?.parse().ok()?;
     let names: Option<Vec<String>> = (0..seats.min(6))
         .map(|_| next().map(str::to_owned))
         .collect();
-    let names = names.filter(|names| (3..=5).contains(&names.len()))?;
+    let names = names.filter(|names| (3..=5).contains(&names.len()) && phantoms < names.len())?;
     let mut actions = Vec::new();
     while let Some(action) = next().and_then(action) {
         actions.push(action);
     }
-    Some((Beginning { names, seed, skill }, actions))
+    let beginning = Beginning {
+        names,
+        phantoms,
+        seed,
+        skill,
+    };
+    Some((beginning, actions))
 }
 
 fn action(hex: &str) -> Option<(Seat, Action)> {
@@ -120,7 +153,8 @@ mod tests {
         };
         assert_eq!(kept.load(), None);
         let beginning = Beginning {
-            names: ["Eliška", "Petr", "Ruda"].map(str::to_owned).to_vec(),
+            names: ["Eliška", "Petr", "Phantom 3"].map(str::to_owned).to_vec(),
+            phantoms: 1,
             seed: 77,
             skill: Skill::Sensible,
         };
@@ -141,6 +175,15 @@ mod tests {
             "a line without its end is no move"
         );
         assert_eq!(read("something else\n"), None);
+        let alone = text.replacen("\n1\n3\n", "\n3\n3\n", 1);
+        assert_ne!(alone, text);
+        assert_eq!(read(&alone), None, "somebody has to sit there");
+        let old = "shamans-practise-1\n77\nsensible\n3\nEliška\nPetr\nRuda\n";
+        let (beginning, moves) = read(old).unwrap();
+        assert_eq!(
+            (beginning.phantoms, beginning.held(), moves.len()),
+            (0, 3, 0)
+        );
         kept.forget();
         assert_eq!(kept.load(), None);
         fs::remove_dir_all(&folder).unwrap();

@@ -17,9 +17,9 @@ use std::{
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use shamans_core::{
-    bot::{Bot, Skill, pace},
+    bot::{Bot, pace},
     codec,
-    game::{Game, Seat},
+    game::{Game, Seat, SeatSet},
     log::Identity,
     shamans::{Action, Decision, Setup, Shamans},
     table::{
@@ -27,6 +27,8 @@ use shamans_core::{
         SeatingError, SeatingOutput, SignedGenesis, Table, Waits,
     },
 };
+
+use super::kept::Beginning;
 
 /// The player's seat.
 pub const ME: Seat = Seat(0);
@@ -57,7 +59,8 @@ pub enum Told<'a> {
     Recalled,
 }
 
-/// All peers of a practise table.
+/// All peers of a practise table: the player's, then the bots'. Phantoms have none: their seats are the last, and what they do the
+/// peers work out together (PHA-1).
 pub struct Peers {
     tables: Vec<Table<Shamans>>,
     bots: Vec<Box<dyn Bot>>,
@@ -89,12 +92,16 @@ fn sit_down(
         key: Identity::from_secret(secret).public(),
         name: short(name),
     };
+    let mut holders: Vec<Holder> = names.iter().zip(identities).map(person).collect();
+    holders.resize(names.len(), Holder::Phantom);
+    let everyone = SeatSet::first(names.len());
+    let phantoms = everyone.minus(SeatSet::first(identities.len()));
     let proposal = Proposal {
         protocol: PROTOCOL,
         game: Shamans::NAME.into(),
-        setup: codec::encode(&Setup::new(names.len() as u8)),
+        setup: codec::encode(&Setup::new(names.len() as u8).with_phantoms(phantoms)),
         options: Options::default(),
-        holders: names.iter().zip(identities).map(person).collect(),
+        holders,
         previous: None,
     };
     let keys: Vec<_> = proposal.keys().copied().collect();
@@ -132,14 +139,21 @@ fn sit_down(
 
 impl Peers {
     /// Sits everyone down. The same seed gives the same keys and lots, and so the same cards.
-    pub fn new(names: &[String], seed: u64, skill: Skill) -> Result<Peers, PeersError> {
-        let mut rng = ChaCha20Rng::seed_from_u64(seed);
-        let identities: Vec<[u8; 32]> = names.iter().map(|_| rng.random()).collect();
-        let lots: Vec<[u8; 32]> = names.iter().map(|_| rng.random()).collect();
+    pub fn new(beginning: &Beginning) -> Result<Peers, PeersError> {
+        let Beginning {
+            names,
+            phantoms: _,
+            seed,
+            skill,
+        } = beginning;
+        let mut rng = ChaCha20Rng::seed_from_u64(*seed);
+        let held = beginning.held();
+        let identities: Vec<[u8; 32]> = (0..held).map(|_| rng.random()).collect();
+        let lots: Vec<[u8; 32]> = (0..held).map(|_| rng.random()).collect();
         let genesis = sit_down(names, &identities, &lots)?;
         let sit = |secret| Table::new(genesis.clone(), Some(Identity::from_secret(secret)), 0);
         let tables = identities.iter().map(sit).collect::<Result<Vec<_>, _>>()?;
-        let bots = names.iter().map(|_| skill.bot()).collect();
+        let bots = (0..held).map(|_| skill.bot()).collect();
         Ok(Peers {
             tables,
             bots,
@@ -317,118 +331,4 @@ fn wait(decision: &Decision, opened: Instant, tempo: u32) {
 }
 
 #[cfg(test)]
-mod tests {
-    use shamans_core::shamans::Event;
-
-    use super::*;
-
-    fn names(seats: usize) -> Vec<String> {
-        (0..seats).map(|i| format!("P{i}")).collect()
-    }
-
-    #[test]
-    fn a_round_among_peers_is_played_out_and_audited_as_fair() {
-        let mut peers = Peers::new(&names(3), 5, Skill::Sensible).unwrap();
-        let mut bot = Skill::Sensible.bot();
-        let mut rng = ChaCha20Rng::seed_from_u64(1);
-        let (mut ended, mut fair) = (0, None);
-        for _ in 0..200 {
-            let told = peers.run(|told| {
-                let happened = match told {
-                    Told::Settled(_, happened) => happened,
-                    Told::MayInterrupt(_) | Told::Acted(..) | Told::Recalled => return Ok(None),
-                };
-                for happening in happened {
-                    match happening {
-                        Happening::Event {
-                            event: Event::RoundEnded { .. },
-                            ..
-                        } => ended += 1,
-                        Happening::Audited { verdict, .. } => fair = Some(verdict.is_complete()),
-                        _ => {}
-                    }
-                }
-                Ok::<_, ()>(None)
-            });
-            assert_eq!(told, Ok(()));
-            if fair.is_some() {
-                break;
-            }
-            let known = peers.mine().known();
-            let view = peers.mine().game().view(Some(ME), &known);
-            let action = bot.choose(&view, &mut rng).unwrap();
-            assert!(peers.act(&action).is_ok());
-        }
-        assert_eq!(ended, 1, "one round was played");
-        assert_eq!(fair, Some(true), "and its deal was checked");
-    }
-
-    #[test]
-    fn the_same_seed_deals_the_same_hand() {
-        let hand = |seed| {
-            let mut peers = Peers::new(&names(4), seed, Skill::Random).unwrap();
-            peers.run(|_| Ok::<_, ()>(None)).unwrap();
-            let known = peers.mine().known();
-            let view = peers.mine().game().view(Some(ME), &known);
-            view.hand().map(|(_, card)| card).collect::<Vec<_>>()
-        };
-        assert_eq!(hand(7), hand(7));
-        assert_ne!(hand(7), hand(8));
-    }
-
-    #[test]
-    fn a_portal_can_be_used_on_another_players_turn() {
-        // Games are played until the player holds a Portal while another is awaited.
-        for seed in 0..40 {
-            let mut peers = Peers::new(&names(3), seed, Skill::Sensible).unwrap();
-            let mut bot = Skill::Sensible.bot();
-            let mut rng = ChaCha20Rng::seed_from_u64(seed);
-            let (mut sent, mut used) = (false, 0);
-            for _ in 0..12 {
-                let told = peers.run(|told| {
-                    match told {
-                        Told::Settled(_, happened) => {
-                            let portal = |happening: &Happening<Shamans>| {
-                                matches!(happening, Happening::Event { event: Event::PortalUsed { seat, .. }, .. } if *seat == ME)
-                            };
-                            used += happened.iter().filter(|happening| portal(happening)).count();
-                        }
-                        Told::MayInterrupt(table) if !sent => {
-                            sent = true;
-                            let known = table.known();
-                            let legal = table.game().view(Some(ME), &known).legal();
-                            let portal = |action: &Action| matches!(action, Action::Portal { .. });
-                            return Ok(legal.into_iter().find(portal));
-                        }
-                        Told::MayInterrupt(_) | Told::Acted(..) | Told::Recalled => {}
-                    }
-                    Ok::<_, ()>(None)
-                });
-                assert_eq!(told, Ok(()));
-                if sent {
-                    assert_eq!(used, 1, "the Portal was used out of turn");
-                    return;
-                }
-                let known = peers.mine().known();
-                let view = peers.mine().game().view(Some(ME), &known);
-                // Portals are kept for the turns of others.
-                let mut actions = view.legal();
-                actions.retain(|action| !matches!(action, Action::Portal { .. }));
-                let wise = bot.choose(&view, &mut rng);
-                let action = wise
-                    .filter(|action| actions.contains(action))
-                    .or(actions.first().copied());
-                let Some(action) = action else { break };
-                assert!(peers.act(&action).is_ok());
-            }
-        }
-        panic!("no Portal came to the player in forty games");
-    }
-
-    #[test]
-    fn long_names_are_cut_between_letters() {
-        assert_eq!(short("Eliška"), "Eliška");
-        let long = "š".repeat(40);
-        assert_eq!(short(&long), "š".repeat(30));
-    }
-}
+mod tests;

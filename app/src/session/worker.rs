@@ -86,15 +86,16 @@ fn run(
     orders: &async_channel::Receiver<Command>,
     reports: &async_channel::Sender<Update>,
 ) -> Result<(), Gone> {
-    let Beginning { names, seed, skill } = &practise.beginning;
-    let mut peers = Peers::new(names, *seed, *skill)
-        .expect("three to five fresh keys with the shipped data make a table");
+    let beginning = &practise.beginning;
+    let names = &beginning.called();
+    let mut peers =
+        Peers::new(beginning).expect("one to five fresh keys with the shipped data make a table");
     peers.recall(practise.done.clone());
     peers.set_tempo(Arc::clone(&practise.tempo));
-    let mut manners: Vec<Manners> = (1..names.len())
+    let mut manners: Vec<Manners> = (1..beginning.held())
         .map(|i| Manners::new(Seat(i as u8)))
         .collect();
-    let mut whims = ChaCha20Rng::seed_from_u64(*seed);
+    let mut whims = ChaCha20Rng::seed_from_u64(beginning.seed);
     let mut recalled = 0;
     let mut report = |table: &Table<Shamans>, happened: Vec<Happening<Shamans>>| {
         let mut update = update(table, happened, names);
@@ -203,7 +204,9 @@ fn update(table: &Table<Shamans>, happened: Vec<Happening<Shamans>>, names: &[St
     let known = table.known();
     let mut seen = look(&table.game().view(Some(ME), &known), ME, names);
     for seat in seen.seats.iter_mut().skip(1) {
-        seat.bot = Some(Bot::Here);
+        if !seat.phantom {
+            seat.bot = Some(Bot::Here);
+        }
     }
     if !table.my_turn() {
         seen.legal

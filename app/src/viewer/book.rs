@@ -176,7 +176,7 @@ pub fn names(record: &Record) -> Vec<String> {
     let holders = record.genesis.genesis.holders();
     let name = |(i, holder): (usize, Holder)| match holder.name() {
         Some(name) => name.to_owned(),
-        None => words::fill("Phantom {n}", &[("n", &(i + 1).to_string())]),
+        None => words::phantom(i),
     };
     holders.into_iter().enumerate().map(name).collect()
 }

@@ -1,6 +1,6 @@
 //! What the window can be asked to do, by name: buttons, menus and keys all go through here.
 
-use gtk::{gio, prelude::*, subclass::prelude::*};
+use gtk::{gio, prelude::*};
 
 use super::Window;
 use crate::{
@@ -35,9 +35,7 @@ impl Window {
     pub(super) fn add_actions(&self) {
         self.add_action_entries([
             with("practise", |window, seats: u8| window.practise(seats)),
-            plain("practise-again", |window| {
-                window.practise(window.imp().seats.get());
-            }),
+            plain("practise-again", Window::practise_again),
             plain("continue-practise", Window::continue_practise),
             plain("tutorial", Window::learn),
             plain("finish-tutorial", Window::stand_up),

@@ -24,14 +24,27 @@ use crate::{
 const OPPONENTS: [&str; 4] = ["Petr", "Radka", "Ruda", "Eliška"];
 
 impl Window {
-    /// Sits down at a new practise table.
+    /// Sits down at a new practise table with as many phantoms as the player wants.
     pub fn practise(&self, seats: u8) {
-        let seats = seats.clamp(3, 5);
+        self.practise_with(seats, self.settings().phantoms() as usize);
+    }
+
+    /// Another game at a table like the last one.
+    pub(super) fn practise_again(&self) {
+        self.practise_with(self.imp().seats.get(), self.imp().phantoms.get());
+    }
+
+    fn practise_with(&self, seats: u8, phantoms: usize) {
+        let seats = usize::from(seats.clamp(3, 5));
+        // PHA-1: one person can fill a table with phantoms.
+        let phantoms = phantoms.min(seats - 1);
         let mut names = vec![self.settings().name_or_default()];
-        let others = OPPONENTS.iter().take(usize::from(seats) - 1);
-        names.extend(others.map(|name| (*name).to_owned()));
+        let bots = OPPONENTS.iter().take(seats - 1 - phantoms);
+        names.extend(bots.map(|name| (*name).to_owned()));
+        names.extend((seats - phantoms..seats).map(words::phantom));
         let beginning = Beginning {
             names,
+            phantoms,
             seed: self.imp().seed.take().unwrap_or_else(rand::random),
             skill: self.settings().skill(),
         };
@@ -83,6 +96,7 @@ impl Window {
 
     fn practise_at(&self, table: Practise) {
         self.imp().seats.set(table.beginning.names.len() as u8);
+        self.imp().phantoms.set(table.beginning.phantoms);
         let (commands, updates) = worker::practise(table);
         let session = Session::new(self.settings(), commands, updates);
         session.set_advises(true);

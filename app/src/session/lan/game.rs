@@ -53,9 +53,10 @@ impl Game {
     ) -> Game {
         let names: Vec<String> = holders
             .iter()
-            .map(|holder| match holder.name() {
+            .enumerate()
+            .map(|(seat, holder)| match holder.name() {
                 Some(name) => name.to_owned(),
-                None => words::tr("Phantom"),
+                None => words::phantom(seat),
             })
             .collect();
         let people = holders.iter().filter(|h| h.key().is_some()).count();
