@@ -63,7 +63,7 @@ pub struct Table<G: Game> {
     faults: BTreeMap<Seat, Evidence>,
     /// After a restart without one's own journal: who has not yet said what they hold of the open step.
     unheard: SeatSet,
-    /// When waiting for them ends.
+    /// When there has been time enough to hear them.
     unheard_until: u64,
     /// Others have gone on from another form of the last settled step: they are asked for it.
     asks_before: bool,
@@ -102,23 +102,35 @@ impl<G: Game> Table<G> {
     }
 
     /// Comes back with nothing but the identity: everything is learned from the others, one's own words of the open step
-    /// too, so nothing is said in it before all others were heard or the grace time is over.
+    /// too, so nothing is said in it before all others were heard. Once the grace time is over, it votes with those who are
+    /// heard about those who are not.
     pub fn recover(
         genesis: SignedGenesis,
         identity: Identity,
         now: u64,
     ) -> Result<Table<G>, GenesisError> {
         let mut table = Table::bare(genesis, Some(identity), now)?;
-        let stored = Stored::Genesis(table.genesis.clone());
-        table
-            .out
-            .push_front(Output::Persist(codec::encode(&stored)));
-        if let Some(me) = table.me() {
-            table.unheard = table.replica.people().without(me);
-            table.unheard_until = now + u64::from(table.grace());
+        table.forget();
+        let genesis = Stored::Genesis(table.genesis.clone());
+        for stored in [Stored::Forgetful(true), genesis] {
+            let bytes = codec::encode(&stored);
+            table.out.push_front(Output::Persist(bytes));
         }
         table.go_on();
         Ok(table)
+    }
+
+    /// What I have said of the open step is known to the others alone.
+    fn forget(&mut self) {
+        if let Some(me) = self.me() {
+            self.unheard = self.replica.people().without(me);
+            self.unheard_until = self.now + u64::from(self.grace());
+        }
+    }
+
+    /// Has there been time to learn from the others what I had said?
+    fn had_time_to_hear(&self) -> bool {
+        self.now >= self.unheard_until
     }
 
     /// Comes back from what was stored, in the order in which it was stored. A last item that was cut off is forgotten.

@@ -257,46 +257,88 @@ fn a_split_table_goes_on_on_one_side_at_most() {
     }
 }
 
+/// How a peer without its disk comes back.
+#[derive(Debug, Clone, Copy)]
+enum Return {
+    /// All hear each other.
+    Heard,
+    /// It gets the settled steps, and then hears nobody for longer than the grace time.
+    Unheard,
+    /// The same, and it is killed and comes back from what it has stored since.
+    UnheardTwice,
+}
+
 /// Its entry reached nobody, its signature under it did, and its disk is gone: it finds out what it had said, and nobody is stuck.
 #[test]
 fn own_words_that_nobody_holds_are_found_again() {
-    for (lane, seed) in [(Lane::Deal, 1), (Lane::Game, 2), (Lane::Game, 3)] {
-        let mut sim = sim(2, 2, seed, Weather::CALM);
-        let lost = std::rc::Rc::new(std::cell::Cell::new(None));
-        let losing = lost.clone();
-        sim.tamper = Some(Box::new(move |from, _, bytes| {
-            match codec::decode::<Message>(bytes) {
-                // One entry of seat 1 is lost, and every time it is said again.
-                Ok(Message::Entry(signed)) if from == Seat(1) && signed.entry.lane == lane => {
-                    let step = signed.entry.step;
-                    if step > 3 && losing.get().is_none() {
-                        losing.set(Some(step));
-                    }
-                    if losing.get() == Some(step) {
-                        return vec![];
-                    }
-                }
-                _ => {}
-            }
-            vec![bytes.to_vec()]
-        }));
-        let signed = |sim: &Sim<HighCard>| {
-            let open = sim.table(0).describe_open();
-            lost.get() == Some(sim.reached()) && open.contains("settles: [(Seat(1)")
-        };
-        assert!(sim.run(60_000, signed), "{lane:?}: {}", sim.describe());
-        sim.kill(1);
-        sim.tamper = None;
-        // What was on its way is gone too.
-        sim.run(50, |_| false);
-        sim.restart(1, false);
-        assert!(
-            sim.run(120_000, Sim::all_over),
-            "{lane:?}: {}",
-            sim.describe()
-        );
-        sim.check_end();
+    let lanes = [(Lane::Deal, 1), (Lane::Game, 2), (Lane::Game, 3)];
+    for (lane, seed) in lanes {
+        for back in [Return::Heard, Return::Unheard, Return::UnheardTwice] {
+            forgets_its_words(lane, seed, back);
+        }
     }
+}
+
+fn forgets_its_words(lane: Lane, seed: u64, back: Return) {
+    let mut sim = sim(2, 2, seed, Weather::CALM);
+    let lost = std::rc::Rc::new(std::cell::Cell::new(None));
+    let losing = lost.clone();
+    sim.tamper = Some(Box::new(move |from, _, bytes| {
+        match codec::decode::<Message>(bytes) {
+            // One entry of seat 1 is lost, and every time it is said again.
+            Ok(Message::Entry(signed)) if from == Seat(1) && signed.entry.lane == lane => {
+                let step = signed.entry.step;
+                if step > 3 && losing.get().is_none() {
+                    losing.set(Some(step));
+                }
+                if losing.get() == Some(step) {
+                    return vec![];
+                }
+            }
+            _ => {}
+        }
+        vec![bytes.to_vec()]
+    }));
+    let signed = |sim: &Sim<HighCard>| {
+        let open = sim.table(0).describe_open();
+        lost.get() == Some(sim.reached()) && open.contains("settles: [(Seat(1)")
+    };
+    assert!(sim.run(60_000, signed), "{lane:?}: {}", sim.describe());
+    sim.kill(1);
+    sim.tamper = None;
+    // What was on its way is gone too.
+    sim.run(50, |_| false);
+    sim.restart(1, false);
+    match back {
+        Return::Heard => {}
+        Return::Unheard | Return::UnheardTwice => {
+            sim.tamper = Some(Box::new(|_, to, bytes| {
+                match codec::decode::<Message>(bytes) {
+                    Ok(Message::Steps(_)) => vec![bytes.to_vec()],
+                    Ok(Message::Status(status)) if to == Seat(0) && status.step == 1 => {
+                        vec![bytes.to_vec()]
+                    }
+                    _ => vec![],
+                }
+            }));
+            let caught_up = |sim: &Sim<HighCard>| {
+                sim.table(1).replica().number() == sim.table(0).replica().number()
+            };
+            assert!(sim.run(5_000, caught_up), "{lane:?}: {}", sim.describe());
+            if let Return::UnheardTwice = back {
+                sim.kill(1);
+                sim.restart(1, true);
+            }
+            sim.run(3 * u64::from(GRACE), |_| false);
+            sim.tamper = None;
+        }
+    }
+    assert!(
+        sim.run(120_000, Sim::all_over),
+        "{lane:?}, {back:?}: {}",
+        sim.describe()
+    );
+    sim.check_end();
 }
 
 /// One person leaves for good; the others finish.

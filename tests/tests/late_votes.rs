@@ -34,9 +34,11 @@ fn signed(sim: &Sim<HighCard>, i: usize) -> Vec<Kind> {
     stored
         .filter_map(|bytes| match codec::decode(bytes).unwrap() {
             Stored::Signed { settle, .. } if settle.step == open => Some(settle.mark.kind),
-            Stored::Signed { .. } | Stored::Genesis(_) | Stored::Settled(_) | Stored::Entry(_) => {
-                None
-            }
+            Stored::Signed { .. }
+            | Stored::Genesis(_)
+            | Stored::Settled(_)
+            | Stored::Entry(_)
+            | Stored::Forgetful(_) => None,
         })
         .collect()
 }

@@ -76,4 +76,6 @@ pub enum Stored {
         /// The entries of the step it settles.
         entries: Vec<SignedEntry>,
     },
+    /// Whether words of one's own may be missing above, because an earlier journal was lost.
+    Forgetful(bool),
 }

@@ -20,9 +20,14 @@ const PASS_ON_MS: u64 = 1_000;
 impl<G: Game> Table<G> {
     /// May I put an entry into the open step? Not once I have signed it or am bound by a vote: that is what keeps settlement unique.
     pub(super) fn may_speak(&self) -> bool {
+        self.unheard.is_empty() && self.may_contribute()
+    }
+
+    /// The same for what follows from identity and history, and is no contradiction whatever I have said before.
+    fn may_contribute(&self) -> bool {
         let Some(me) = self.me() else { return false };
         self.replica.signers().contains(me)
-            && self.unheard.is_empty()
+            && (self.unheard.is_empty() || self.had_time_to_hear())
             && self.open.settles_of(me).next().is_none()
             && matches!(self.bound(), Bound::Free)
             && match self.replica.waits() {
@@ -41,10 +46,11 @@ impl<G: Game> Table<G> {
     /// Says what my program says by itself. True if something was said.
     fn speak(&mut self) -> bool {
         let Some(me) = self.me() else { return false };
-        if !self.may_speak() {
+        if !self.may_contribute() {
             return false;
         }
-        if !self.open.has(Lane::Table, me)
+        if self.may_speak()
+            && !self.open.has(Lane::Table, me)
             && let Some(back) = self.back_to_pass_on()
         {
             let word = TableWord::Readmit(Box::new(back));
@@ -134,7 +140,11 @@ impl<G: Game> Table<G> {
         let Some((me, identity)) = self.me.clone() else {
             return false;
         };
-        if !self.replica.signers().contains(me) || !self.unheard.is_empty() {
+        let knows = match self.bound() {
+            Bound::Free | Bound::Undecided { .. } => self.unheard.is_empty(),
+            Bound::Decided(_) => true,
+        };
+        if !self.replica.signers().contains(me) || !knows {
             return false;
         }
         let Some((step, _, quorum)) = self.target() else {
@@ -336,6 +346,14 @@ impl<G: Game> Table<G> {
                     }
                     self.open.keep_settle(settle);
                 }
+                true
+            }
+            Stored::Forgetful(true) => {
+                self.forget();
+                true
+            }
+            Stored::Forgetful(false) => {
+                self.unheard = SeatSet::EMPTY;
                 true
             }
         }

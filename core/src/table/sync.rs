@@ -3,8 +3,9 @@
 use alloc::vec::Vec;
 
 use super::Table;
-use super::message::{MAX_MESSAGE, Message, STEPS_BYTES, Status};
+use super::message::{MAX_MESSAGE, Message, STEPS_BYTES, Status, Stored};
 use super::output::{Notice, Output, Suspicion};
+use super::presence;
 use super::replica::Refusal;
 use crate::codec;
 use crate::game::{Game, Seat, SeatSet};
@@ -42,9 +43,7 @@ impl<G: Game> Table<G> {
     /// Time has passed.
     pub fn handle_timeout(&mut self, now: u64) {
         self.now = self.now.max(now);
-        if self.now >= self.unheard_until {
-            self.unheard = SeatSet::EMPTY;
-        }
+        self.forget_unheard();
         self.watch();
         self.go_on();
         if self.now >= self.next_status {
@@ -56,6 +55,26 @@ impl<G: Game> Table<G> {
             self.broadcast(&Message::Status(status));
             self.say_back();
         }
+    }
+
+    /// After the grace time only seats that nobody hears are still waited for: what the others hold of my words they have
+    /// passed on to those whom I hear.
+    fn forget_unheard(&mut self) {
+        if self.had_time_to_hear() {
+            let signers = self.unheard.and(self.replica.signers());
+            let silent = |seat: &Seat| {
+                self.presence.silence(*seat, self.now) >= presence::RECONNECTING_MS / 2
+            };
+            self.still_unheard(signers.iter().filter(silent).collect());
+        }
+    }
+
+    fn still_unheard(&mut self, seats: SeatSet) {
+        if seats.is_empty() && !self.unheard.is_empty() {
+            let stored = Stored::Forgetful(false);
+            self.out.push_back(Output::Persist(codec::encode(&stored)));
+        }
+        self.unheard = seats;
     }
 
     /// The link to a seat is up again: it hears at once where I am.
@@ -212,7 +231,7 @@ impl<G: Game> Table<G> {
         self.open.keep(signed.clone());
         if Some(seat) == self.me() {
             // My own word from before a restart, as the others heard it.
-            let stored = super::Stored::Entry(signed);
+            let stored = Stored::Entry(signed);
             self.out.push_back(Output::Persist(codec::encode(&stored)));
         } else if matches!(signed.entry.lane, Lane::Vote(_)) {
             self.note_vote(&signed);
@@ -261,7 +280,7 @@ impl<G: Game> Table<G> {
                 return self.suspect(from, Suspicion::FalseHistory);
             }
             if status.shape.within(&self.open.shape()) {
-                self.unheard = self.unheard.without(from);
+                self.still_unheard(self.unheard.without(from));
             }
         }
         if !rested {

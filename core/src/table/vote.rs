@@ -296,13 +296,16 @@ impl<G: Game> Table<G> {
         }
     }
 
+    /// After a restart without my journal: those who may know more of my words than I do are heard, or nobody hears them.
+    fn may_vote(&self) -> bool {
+        self.unheard.is_empty()
+            || (self.had_time_to_hear() && self.unheard.minus(self.missing()).is_empty())
+    }
+
     /// Votes if there is reason to. True if a vote was cast.
     pub(super) fn vote(&mut self) -> bool {
         let Some(me) = self.me() else { return false };
-        if self.replica.is_over()
-            || !self.replica.signers().contains(me)
-            || !self.unheard.is_empty()
-        {
+        if self.replica.is_over() || !self.replica.signers().contains(me) || !self.may_vote() {
             return false;
         }
         let opinion = self.opinion();
