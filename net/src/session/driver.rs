@@ -306,6 +306,7 @@ impl<G: Game> Driver<G> {
                 let operator = self.config.operator.clone();
                 match room.admit(local, &self.config.name, self.own_addresses(), operator) {
                     Ok(()) => {
+                        self.joining = None;
                         self.phase = Phase::Gathering(Gathering::new(room, false));
                         self.tell_room();
                     }

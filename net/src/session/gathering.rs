@@ -479,26 +479,34 @@ impl<G: Game> Driver<G> {
             )));
             return;
         };
-        let Some(mut room) = playing.room.clone().filter(|_| playing.is_over()) else {
+        if !playing.is_over() {
             self.emit(SessionEvent::Refused(crate::words::tr(
-                "the game is not over, or its table is not known any more",
+                "the game is not over",
             )));
             return;
-        };
-        let opener = room.opener;
-        room.previous = Some(playing.id);
-        room.members.retain(|member| member.id == local);
+        }
+        let (id, room, others) = (playing.id, playing.room.clone(), playing.others());
         // The finished table still answers those who have not got its end yet.
         if let Phase::Playing(mut playing) = std::mem::replace(&mut self.phase, Phase::Lobby) {
             playing.departure = Departure::After;
             self.set_aside(playing);
         }
-        if opener == local {
-            self.phase = Phase::Gathering(Gathering::new(room, false));
-            self.tell_room();
-        } else {
-            self.announce();
-            self.ask_again(opener, room.id);
+        match room {
+            Some(mut room) if room.opener == local => {
+                room.previous = Some(id);
+                room.members.retain(|member| member.id == local);
+                self.phase = Phase::Gathering(Gathering::new(room, false));
+                self.tell_room();
+            }
+            Some(room) => {
+                self.announce();
+                self.ask_again(vec![room.opener], Some(room.id));
+            }
+            // Who came back with nothing but the key does not know who opened it.
+            None => {
+                self.announce();
+                self.ask_again(others, None);
+            }
         }
     }
 }

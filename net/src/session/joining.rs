@@ -14,11 +14,14 @@ use crate::words::fill;
 
 /// How long a table is looked for.
 const PATIENCE_MS: u64 = 30_000;
+/// How long those one has played with are asked for another game: people take their time over the last one.
+const REMATCH_PATIENCE_MS: u64 = 600_000;
 /// How often it is tried again.
 const AGAIN_MS: u64 = 1_500;
 
 pub(super) struct Joining {
-    at: Whereto,
+    /// Where to look; nowhere if it is known whom to ask.
+    at: Option<Whereto>,
     watch: bool,
     until: u64,
     pub(super) again: u64,
@@ -41,7 +44,7 @@ impl<G: Game> Driver<G> {
             Whereto::At(_) => crate::words::tr("nobody answered"),
         };
         self.joining = Some(Joining {
-            at,
+            at: Some(at),
             watch,
             until: now + PATIENCE_MS,
             again: now,
@@ -52,16 +55,16 @@ impl<G: Game> Driver<G> {
         self.look();
     }
 
-    /// Asks the opener of a table that one knows already, until it gathers again.
-    pub(super) fn ask_again(&mut self, opener: PublicId, table: u64) {
+    /// Asks those one has played with, until one of them gathers again: at `table`, if that is still known.
+    pub(super) fn ask_again(&mut self, ask: Vec<PublicId>, table: Option<u64>) {
         let now = self.now();
         self.joining = Some(Joining {
-            at: Whereto::Listed(table),
+            at: table.map(Whereto::Listed),
             watch: false,
-            until: now + PATIENCE_MS,
+            until: now + REMATCH_PATIENCE_MS,
             again: now,
-            table: Some(table),
-            ask: vec![opener],
+            table,
+            ask,
             why: crate::words::tr("the one who opened the table does not want to play again"),
         });
         self.look();
@@ -79,8 +82,9 @@ impl<G: Game> Driver<G> {
         }
         joining.again = now + AGAIN_MS;
         let row = match &joining.at {
-            Whereto::Listed(id) => self.lobby.tables().into_iter().find(|row| row.id == *id),
-            Whereto::Named(name) => {
+            None => None,
+            Some(Whereto::Listed(id)) => self.lobby.tables().into_iter().find(|row| row.id == *id),
+            Some(Whereto::Named(name)) => {
                 let row = self.lobby.table_named(name);
                 let row = row.or_else(|| self.lobby.table_of(name));
                 if row.is_none()
@@ -93,7 +97,7 @@ impl<G: Game> Driver<G> {
                 }
                 row
             }
-            Whereto::At(target) => {
+            Some(Whereto::At(target)) => {
                 if joining.ask.is_empty() {
                     match target {
                         Target::Invite(invite) if invite.relay => {
@@ -150,7 +154,7 @@ impl<G: Game> Driver<G> {
         let Some(joining) = &mut self.joining else {
             return;
         };
-        if let Whereto::At(Target::Invite(invite)) = &joining.at
+        if let Some(Whereto::At(Target::Invite(invite))) = &joining.at
             && !invite.is_from(&peer)
         {
             joining.why = crate::words::tr(
