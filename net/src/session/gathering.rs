@@ -6,7 +6,7 @@
 use shamans_core::codec;
 use shamans_core::game::Game;
 use shamans_core::log::{PlayerKey, TableId};
-use shamans_core::table::{Seating, SeatingOutput, Table};
+use shamans_core::table::{Genesis, Seating, SeatingOutput, SignedGenesis, Table};
 
 use super::SessionEvent;
 use super::driver::{Driver, Phase};
@@ -30,6 +30,8 @@ const EARLY_WORDS_BYTES: usize = 1024;
 pub(super) struct Gathering {
     pub(super) room: RoomState,
     pub(super) seating: Option<Seating>,
+    /// What was last drawn here: others may have all signatures under it.
+    pub(super) drawn: Option<Genesis>,
     seating_until: u64,
     /// Has this player agreed? Holds as long as the proposal stays the same.
     ready: bool,
@@ -47,6 +49,7 @@ impl Gathering {
         Box::new(Gathering {
             room,
             seating: None,
+            drawn: None,
             seating_until: u64::MAX,
             ready,
             talk: Talk::default(),
@@ -219,6 +222,7 @@ impl<G: Game> Driver<G> {
         if room.opener != peer || !room.is_sound() {
             return;
         }
+        self.fetch_left_behind(peer);
         let ready = match &self.phase {
             Phase::Lobby if self.has_asked(&peer) => false,
             Phase::Gathering(gathering)
@@ -263,6 +267,7 @@ impl<G: Game> Driver<G> {
         let mut early = Vec::new();
         if let Phase::Gathering(before) = &mut self.phase {
             early = std::mem::take(&mut before.early_words);
+            gathering.drawn = before.drawn.take();
             gathering.lost = std::mem::take(&mut before.lost);
             gathering.talk = std::mem::take(&mut before.talk);
         }
@@ -311,6 +316,7 @@ impl<G: Game> Driver<G> {
 
     /// A message of sitting down.
     pub(super) fn on_seating(&mut self, peer: PublicId, attempt: u32, bytes: &[u8]) {
+        self.fetch_left_behind(peer);
         let seating = match &mut self.phase {
             Phase::Gathering(gathering) if gathering.room.attempt == attempt => {
                 gathering.seating.as_mut()
@@ -353,22 +359,31 @@ impl<G: Game> Driver<G> {
                     );
                 }
                 SeatingOutput::Ready(key) => self.emit(SessionEvent::Ready(PublicId(key.0))),
-                SeatingOutput::Drawn(genesis) => self.emit(SessionEvent::Phrase(genesis.phrase())),
-                SeatingOutput::Seated(genesis) => {
-                    let seating = gathering.seating.take();
-                    let room = gathering.room.clone();
-                    let early = std::mem::take(&mut gathering.early);
-                    let table = Table::new(genesis, Some(self.table_identity()), self.now());
-                    self.begin(table, seating, Some(room));
-                    for (peer, table, bytes) in early {
-                        self.on_word(peer, Word::Table { table, bytes });
-                    }
-                    // What comes of it is carried out at once.
-                    self.carry_out();
-                    return;
+                SeatingOutput::Drawn(genesis) => {
+                    let phrase = genesis.phrase();
+                    gathering.drawn = Some(genesis);
+                    self.emit(SessionEvent::Phrase(phrase));
                 }
+                SeatingOutput::Seated(genesis) => return self.seated(genesis),
             }
         }
+    }
+
+    /// All have signed what was drawn: the game begins.
+    pub(super) fn seated(&mut self, genesis: SignedGenesis) {
+        let Phase::Gathering(gathering) = &mut self.phase else {
+            return;
+        };
+        let seating = gathering.seating.take();
+        let room = gathering.room.clone();
+        let early = std::mem::take(&mut gathering.early);
+        let table = Table::new(genesis, Some(self.table_identity()), self.now());
+        self.begin(table, seating, Some(room));
+        for (peer, table, bytes) in early {
+            self.on_word(peer, Word::Table { table, bytes });
+        }
+        // What comes of it is carried out at once.
+        self.carry_out();
     }
 
     pub(super) fn on_gathering_time(&mut self, now: u64) {

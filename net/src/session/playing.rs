@@ -29,6 +29,7 @@ pub(super) struct Playing<G: Game> {
     pub(super) id: TableId,
     /// Kept until the first step is settled: somebody may still miss a signature under the genesis.
     pub(super) seating: Option<Seating>,
+    pub(super) began: u64,
     /// As it was before the game, for the announcement.
     pub(super) room: Option<RoomState>,
     journal: Option<Journal>,
@@ -47,6 +48,7 @@ impl<G: Game> Playing<G> {
         journal: Option<Journal>,
         seating: Option<Seating>,
         room: Option<RoomState>,
+        began: u64,
     ) -> Playing<G> {
         let id = *table.replica().table();
         table.defer_audits();
@@ -54,6 +56,7 @@ impl<G: Game> Playing<G> {
             table,
             id,
             seating,
+            began,
             room,
             journal,
             todo: VecDeque::new(),

@@ -18,7 +18,9 @@ use crate::demo::{self, DemoConfig, DemoError, play};
 use crate::identity::Identity;
 use crate::swarm::{FRAME_LIMIT, Node, NodeConfig};
 
+mod beginning;
 mod leaving;
+mod player;
 
 fn config(players: u8, phantoms: u8, seed: u64) -> DemoConfig {
     DemoConfig {
