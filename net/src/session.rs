@@ -14,9 +14,9 @@ use tokio::sync::mpsc;
 
 use crate::discovery::Row;
 use crate::identity::{Identity, PublicId};
-use crate::invite::Invite;
+use crate::invite::{FIRST_PORT, Invite, PORTS};
 use crate::store::Store;
-use crate::swarm::{ListenError, Node, NodeConfig, Target};
+use crate::swarm::{ListenError, Node, NodeConfig, NodeEvent, Target};
 
 mod beginning;
 mod driver;
@@ -112,10 +112,12 @@ pub enum Request<G: Game> {
     Rematch,
     /// Say something.
     Chat(Line),
-    /// The player has asked: whoever uses this name with another key than before is the same person.
+    /// The player has asked: whoever uses this name with this other key than before is the same person.
     Trust {
         /// The name.
         name: String,
+        /// The key that was compared.
+        key: PublicId,
     },
     /// Get up: before the game the seat is free again, in the game it becomes a phantom's.
     Leave,
@@ -287,7 +289,7 @@ where
             ip: config.ip,
             port: config.port,
         };
-        let (node, heard) = Node::start(identity, node_config)?;
+        let (node, heard) = start_node(identity, store.as_ref(), node_config)?;
         let (requests, asked) = mpsc::unbounded_channel();
         let (events, happened) = mpsc::unbounded_channel();
         let session = Session {
@@ -314,6 +316,34 @@ where
     pub fn port(&self) -> u16 {
         self.port
     }
+}
+
+/// Where this player was found last, if that place is free: else at any of the program's own ports.
+fn start_node(
+    identity: &Identity,
+    store: Option<&Store>,
+    config: NodeConfig,
+) -> Result<(Node, mpsc::Receiver<NodeEvent>), ListenError> {
+    let own = FIRST_PORT..FIRST_PORT + PORTS;
+    let last = store
+        .filter(|_| config.port.is_none())
+        .and_then(Store::port);
+    if let Some(port) = last.filter(|port| own.contains(port)) {
+        let there = NodeConfig {
+            port: Some(port),
+            ..config.clone()
+        };
+        if let Ok(started) = Node::start(identity, there) {
+            return Ok(started);
+        }
+    }
+    let chosen = config.port.is_some();
+    let (node, heard) = Node::start(identity, config)?;
+    if let Some(store) = store.filter(|_| !chosen) {
+        // A convenience: what does not stay on this disk is no reason not to play.
+        let _ = store.keep_port(node.port());
+    }
+    Ok((node, heard))
 }
 
 #[cfg(test)]

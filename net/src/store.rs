@@ -226,6 +226,21 @@ impl Store {
         remove(&self.root.join("tables").join(format!("{name}.log")))
     }
 
+    /// The port that was listened on last, if any is known.
+    pub fn port(&self) -> Option<u16> {
+        // What cannot be read is as good as not known: another port will do.
+        let text = fs::read_to_string(self.root.join("port")).ok()?;
+        text.trim().parse().ok()
+    }
+
+    /// Keeps the port, so that those who remember this player, and codes given away, find them there after a restart too.
+    pub fn keep_port(&self, port: u16) -> Result<(), StoreError> {
+        if self.port() == Some(port) {
+            return Ok(());
+        }
+        write_atomically(&self.root.join("port"), port.to_string().as_bytes())
+    }
+
     /// Keeps how things stood before the game beside its log, so that a restarted player can still ask for a rematch.
     pub fn keep_room(&self, name: &str, room: &[u8]) -> Result<(), StoreError> {
         write_atomically(&self.room_path(name), room)

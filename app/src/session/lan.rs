@@ -52,8 +52,13 @@ pub enum Wish {
     KeepWaiting,
     /// Once more, with the same people.
     Rematch,
-    /// Whoever uses this name with a new key is the same person.
-    Trust(String),
+    /// Whoever uses this name with this new key is the same person.
+    Trust {
+        /// The name.
+        name: String,
+        /// The key, as it was told.
+        key: [u8; 32],
+    },
     /// Find out what stands in the way.
     Examine,
     /// Get up.
@@ -106,6 +111,8 @@ pub enum News {
         before: String,
         /// The key it has now, shortened.
         now: String,
+        /// And whole, to say that it is right.
+        key: [u8; 32],
     },
     /// What stands in the way, and what mends it.
     Advice(Advice),

@@ -1,6 +1,6 @@
 //! After the round: who was who, what the points were for, the hands that were left, how the round turned, and the way on.
 
-use std::sync::Arc;
+use std::{cell::Cell, sync::Arc};
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
@@ -161,11 +161,11 @@ impl RoundEnd {
                 .halign(gtk::Align::Center)
                 .css_classes(["pill", "suggested-action"])
                 .build();
-            again.set_action_name(Some(if session.people() {
-                "win.rematch"
+            if session.people() {
+                ask_once(&again);
             } else {
-                "win.practise-again"
-            }));
+                again.set_action_name(Some("win.practise-again"));
+            }
             column.append(&again);
             column.append(&save_button(session));
             page.imp().way_on.set(again).expect("set once, here");
@@ -200,6 +200,19 @@ impl RoundEnd {
         way_on.grab_focus();
         follow(true);
     }
+}
+
+/// Asks for a rematch, and says that it waits for the one who opened the table, who may take their time.
+fn ask_once(again: &gtk::Button) {
+    let asked = Cell::new(false);
+    again.connect_clicked(move |again| {
+        if asked.replace(true) {
+            return;
+        }
+        again.set_label(&words::tr("Waiting for the others…"));
+        // There is a window around it: it was just pressed there.
+        let _ = again.activate_action("win.rematch", None);
+    });
 }
 
 /// A button that makes room for the story of the round.

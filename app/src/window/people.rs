@@ -86,7 +86,12 @@ impl Window {
             News::Interrupted(games) => nearby.show_interrupted(&games),
             News::Offline(why) => nearby.show_trouble(&why),
             News::Trouble(text) => self.show_trouble(&text),
-            News::ChangedKey { name, before, now } => self.ask_about_key(&name, &before, &now),
+            News::ChangedKey {
+                name,
+                before,
+                now,
+                key,
+            } => self.ask_about_key(&name, &before, &now, key),
             News::Advice(advice) => {
                 if let Some(doctor) = self.imp().doctor.borrow().as_ref() {
                     doctor.show(&advice);
@@ -98,7 +103,8 @@ impl Window {
                 self.enter_room(seen);
             }
             News::NoSeat(why) => {
-                let sat = self.imp().room.borrow().is_some();
+                // In a room, or after a game: asked for another one there.
+                let sat = self.imp().room.borrow().is_some() || self.imp().online.get();
                 self.leave_room();
                 if sat {
                     self.toast(&sentence(&why));

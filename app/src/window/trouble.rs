@@ -2,6 +2,7 @@
 
 use std::{
     cell::{Cell, RefCell},
+    collections::HashSet,
     path::PathBuf,
     time::Duration,
 };
@@ -32,6 +33,8 @@ pub struct Trouble {
     proof: RefCell<Option<(String, Vec<u8>)>>,
     /// When the last word about the disk came.
     disk: Cell<u32>,
+    /// Names that came with another key, and about which the player is being asked.
+    asked: RefCell<HashSet<String>>,
 }
 
 impl Window {
@@ -180,7 +183,17 @@ impl Window {
     }
 
     /// A known name comes with another key: only people can tell whether that is right.
-    pub(super) fn ask_about_key(&self, name: &str, before: &str, now: &str) {
+    pub(super) fn ask_about_key(&self, name: &str, before: &str, now: &str, key: [u8; 32]) {
+        if !self
+            .imp()
+            .trouble
+            .asked
+            .borrow_mut()
+            .insert(name.to_owned())
+        {
+            // A question about this name stands on the screen still.
+            return;
+        }
         let text = words::fill(
             "This may be {name} on a new computer, or somebody else under that name. Ask in person and compare: the key was {before} and is now {now}. Until you decide, they are not let in.",
             &[("name", name), ("before", before), ("now", now)],
@@ -205,9 +218,22 @@ impl Window {
             glib::clone!(
                 #[weak(rename_to = window)]
                 self,
+                #[strong]
+                name,
                 move |_, _| {
-                    window.wish(Wish::Trust(name.clone()));
+                    let name = name.clone();
+                    window.wish(Wish::Trust { name, key });
                     window.toast(&words::tr("Ask them to join once more."));
+                }
+            ),
+        );
+        dialog.connect_response(
+            None,
+            glib::clone!(
+                #[weak(rename_to = window)]
+                self,
+                move |_, _| {
+                    window.imp().trouble.asked.borrow_mut().remove(&name);
                 }
             ),
         );

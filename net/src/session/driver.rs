@@ -1,6 +1,6 @@
 //! The task behind a [`super::Session`]: one loop over network, neighbours, wishes and time.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -58,8 +58,8 @@ pub(super) struct Driver<G: Game> {
     pub(super) names: HashMap<PublicId, String>,
     /// What those from elsewhere have said lately: since when, how much.
     pub(super) strangers: HashMap<PublicId, (u64, u32)>,
-    /// Members with somebody else's name, of whom the player was told.
-    pub(super) turned_away: HashSet<PublicId>,
+    /// Those who came under somebody else's name, and when the player was last asked about them.
+    pub(super) turned_away: HashMap<PublicId, u64>,
     start: Instant,
 }
 
@@ -89,7 +89,7 @@ impl<G: Game> Driver<G> {
             relay_until: 0,
             names: HashMap::new(),
             strangers: HashMap::new(),
-            turned_away: HashSet::new(),
+            turned_away: HashMap::new(),
             start: Instant::now(),
         }
     }
@@ -320,7 +320,7 @@ impl<G: Game> Driver<G> {
                 private,
                 think_s,
             } => self.change(&setup, phantoms, options, private, think_s),
-            Request::Trust { name } => self.trust(&name),
+            Request::Trust { name, key } => self.trust(&name, &key),
             Request::Join { at, watch } => self.join(at, watch),
             Request::Relay(text) => self.use_relay(text),
             Request::Resume { table } => self.resume(&table),

@@ -17,6 +17,10 @@ use crate::swarm::{Hello, NodeEvent};
 /// How much somebody from elsewhere may say: so many messages in so much time.
 const STRANGER_FRAMES: u32 = 200;
 const STRANGER_MS: u64 = 10_000;
+/// After how long the player is asked again about somebody who was turned away.
+const ASK_AGAIN_MS: u64 = 60_000;
+/// About how many at most within that time.
+const ASK_MOST: usize = 16;
 
 impl<G: Game> Driver<G> {
     pub(super) fn on_node(&mut self, event: NodeEvent) {
@@ -123,9 +127,7 @@ impl<G: Game> Driver<G> {
         let Some(store) = &self.store else {
             return true;
         };
-        let seconds = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |time| time.as_secs());
+        let seconds = since_1970();
         let known = store
             .peers()
             .and_then(|mut peers| match peers.trust(&hello.name, &peer) {
@@ -137,11 +139,7 @@ impl<G: Game> Driver<G> {
         match known {
             Ok(None) => true,
             Ok(Some(before)) => {
-                self.emit(SessionEvent::ChangedKey {
-                    name: hello.name.clone(),
-                    before,
-                    now: peer,
-                });
+                self.ask_about_key(hello.name.clone(), before, peer);
                 self.send(peer, &Packet::Refused(Refused::OtherKey));
                 self.node.unwant(peer);
                 false
@@ -153,13 +151,32 @@ impl<G: Game> Driver<G> {
         }
     }
 
-    /// The player says that a name with another key is all right: the old key is forgotten.
-    pub(super) fn trust(&mut self, name: &str) {
-        let forgotten = self
-            .store
-            .as_ref()
-            .map(|store| store.peers().and_then(|mut peers| peers.forget(name)));
-        if let Some(Err(error)) = forgotten {
+    /// Whoever is turned away tries again, over every way there is: the player is asked once, and once more when they still come
+    /// after a while.
+    pub(super) fn ask_about_key(&mut self, name: String, before: PublicId, peer: PublicId) {
+        let now = self.now();
+        self.turned_away.retain(|_, at| *at + ASK_AGAIN_MS > now);
+        if !self.turned_away.contains_key(&peer) && self.turned_away.len() < ASK_MOST {
+            self.turned_away.insert(peer, now);
+            self.emit(SessionEvent::ChangedKey {
+                name,
+                before,
+                now: peer,
+            });
+        }
+    }
+
+    /// The player says that a name with this other key is all right: the old key is forgotten, and the name belongs to this one. To a
+    /// third key it does not: that one was not compared.
+    pub(super) fn trust(&mut self, name: &str, key: &PublicId) {
+        self.turned_away.remove(key);
+        let seconds = since_1970();
+        let trusted = self.store.as_ref().map(|store| {
+            let mut peers = store.peers()?;
+            peers.forget(name)?;
+            peers.remember(name, key, None, seconds)
+        });
+        if let Some(Err(error)) = trusted {
             self.emit(SessionEvent::Trouble(error.to_string()));
         }
     }
@@ -233,4 +250,10 @@ impl<G: Game> Driver<G> {
             }
         }
     }
+}
+
+fn since_1970() -> u64 {
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |time| time.as_secs())
 }

@@ -8,7 +8,6 @@ use shamans_core::codec;
 use shamans_core::game::Game;
 use shamans_core::table::Message;
 
-use super::SessionEvent;
 use super::driver::{Driver, Phase};
 use super::packet::{Packet, Word};
 use crate::identity::PublicId;
@@ -77,10 +76,7 @@ impl<G: Game> Driver<G> {
         let known = self.store.as_ref().and_then(|store| store.peers().ok());
         match known.map(|known| known.trust(&name, &peer)) {
             Some(Trust::ChangedKey { before }) => {
-                if self.turned_away.insert(peer) {
-                    let now = peer;
-                    self.emit(SessionEvent::ChangedKey { name, before, now });
-                }
+                self.ask_about_key(name, before, peer);
                 false
             }
             Some(Trust::New | Trust::Known | Trust::Renamed { .. }) | None => {

@@ -12,10 +12,11 @@ use shamans_core::log::{Entry, Kind, Lane, Mark, Settle, Shape, TableId, digest}
 use shamans_core::record::Record;
 use shamans_core::table::{Holder, Message};
 
-use super::SessionEvent;
 use super::packet::{Packet, Word};
+use super::{SessionEvent, start_node};
 use crate::demo::{self, DemoConfig, DemoError, play};
 use crate::identity::Identity;
+use crate::store::Store;
 use crate::swarm::{FRAME_LIMIT, Node, NodeConfig};
 
 mod beginning;
@@ -90,6 +91,43 @@ async fn no_game_without_enough_seats() {
         let result = play(config(players, phantoms, 1), |_| {}).await;
         assert!(matches!(result, Err(DemoError::Seats)));
     }
+}
+
+#[tokio::test]
+async fn a_player_is_found_after_a_restart_where_they_were_before() {
+    let folder = std::env::temp_dir().join(format!("shamans-port-{}", std::process::id()));
+    let store = Store::open(Some(&folder)).expect("the temporary folder is writable");
+    let start = |seed: u8| {
+        let config = NodeConfig {
+            name: "Eva".to_owned(),
+            ip: Some(Ipv4Addr::LOCALHOST.into()),
+            port: None,
+        };
+        let identity = Identity::from_seed(&[seed; 32]);
+        start_node(&identity, Some(&store), config).expect("loopback")
+    };
+    // One comes first, so that the first free port is not the one that was kept.
+    let (first, _heard) = start(70);
+    let (eva, _heard) = start(71);
+    let kept = store.port().expect("kept");
+    assert_eq!(kept, eva.port());
+    first.close();
+    eva.close();
+    // The sockets close a moment later.
+    let mut again = start(71).0;
+    for _ in 0..50 {
+        if again.port() == kept {
+            break;
+        }
+        again.close();
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        store.keep_port(kept).expect("kept");
+        again = start(71).0;
+    }
+    assert_eq!(again.port(), kept, "where she was");
+    let (other, _heard) = start(72);
+    assert_ne!(other.port(), kept, "that place is taken");
+    std::fs::remove_dir_all(&folder).ok();
 }
 
 /// Links to whoever is at `addresses` and says `what` to them, again and again, until told to stop.

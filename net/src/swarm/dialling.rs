@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
+use libp2p::multiaddr::Protocol;
+use libp2p::swarm::DialError;
 use libp2p::swarm::dial_opts::{DialOpts, PeerCondition};
+use libp2p::{Multiaddr, PeerId};
 use tokio::time::Instant;
 
 use super::link::DownReason;
@@ -15,6 +18,8 @@ use crate::words::tr;
 
 /// How long a wanted pair may be connected without a link before the connection is given up.
 pub(super) const LINK_TIME: Duration = Duration::from_secs(6);
+/// How long nobody is looked for where somebody else answered.
+const TAKEN_TIME: Duration = Duration::from_secs(20);
 
 impl Task {
     pub(super) fn next_due(&self) -> Option<Instant> {
@@ -51,7 +56,13 @@ impl Task {
                     wanted.tries += 1;
                     let most = (300 * u64::from(wanted.tries)).min(2000);
                     wanted.dial_at = now + Duration::from_millis(300) + jitter(most);
-                    let addresses = wanted.addresses.clone().into_iter();
+                    wanted.taken.retain(|(_, until)| *until > now);
+                    let is_taken = |address: &Multiaddr| {
+                        wanted.taken.iter().any(|(known, _)| known == address)
+                    };
+                    let mut addresses = wanted.addresses.clone();
+                    addresses.retain(|address| !is_taken(address));
+                    let addresses = addresses.into_iter();
                     let (round, straight): (Vec<_>, Vec<_>) = addresses.partition(is_round);
                     let mut dials = Vec::new();
                     // The way round a relay is taken when the straight one takes long, or is not known.
@@ -149,6 +160,43 @@ impl Task {
             }
             Command::Close => {}
         }
+    }
+
+    /// Somebody else answered where `expected` was looked for: since programs take the first free port, two on one computer change
+    /// places easily. One wrong answer spoils a whole dial, so it is not tried there again for a while; and if whoever answered is
+    /// wanted too, that is where they live now.
+    pub(super) fn somebody_else(&mut self, expected: Option<PeerId>, error: &DialError) {
+        let (address, obtained) = match error {
+            DialError::WrongPeerId { obtained, address } => (address, Some(obtained)),
+            DialError::LocalPeerId { address } => (address, None),
+            DialError::Transport(_)
+            | DialError::NoAddresses
+            | DialError::Aborted
+            | DialError::DialPeerConditionFalse(_)
+            | DialError::Denied { .. } => return,
+        };
+        let mut place = address.clone();
+        if matches!(place.iter().last(), Some(Protocol::P2p(_))) {
+            place.pop();
+        }
+        let now = Instant::now();
+        if let Some(wanted) = expected.and_then(|id| self.unlinked(&id)) {
+            // With and without who was expected there.
+            wanted.taken.push((address.clone(), now + TAKEN_TIME));
+            wanted.taken.push((place.clone(), now + TAKEN_TIME));
+        }
+        if let Some(wanted) = obtained.and_then(|id| self.unlinked(id))
+            && !wanted.addresses.contains(&place)
+        {
+            wanted.addresses.insert(0, place);
+            wanted.addresses.truncate(MAX_ADDRESSES);
+            wanted.dial_at = wanted.dial_at.min(now + jitter(20));
+        }
+    }
+
+    fn unlinked(&mut self, id: &PeerId) -> Option<&mut Wanted> {
+        let peer = self.peers.get_mut(id)?;
+        peer.wanted.as_mut().filter(|_| peer.link.is_none())
     }
 
     /// Knocks whose every address failed.

@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, UdpSocket};
 use std::time::Duration;
 
 use libp2p::core::muxing::StreamMuxerBox;
-use libp2p::core::transport::Boxed;
+use libp2p::core::transport::{Boxed, ListenerId};
 use libp2p::core::{Transport as _, upgrade};
 use libp2p::swarm::{DialError, NetworkBehaviour};
 use libp2p::{PeerId, StreamProtocol, Swarm, dcutr, identify, noise, quic, relay, swarm, yamux};
@@ -153,22 +153,22 @@ pub(super) fn listen<B: NetworkBehaviour>(
     let mut last = ListenError::Taken(config.port.unwrap_or(FIRST_PORT));
     for port in ports {
         let mut any = None;
+        let mut made = Vec::new();
         for ip in &ips {
-            match swarm
-                .listen_on(with_quic(*ip, port))
-                .map_err(|error| format!("{error:?}"))
-            {
-                Ok(id) => match swarm
-                    .listen_on(with_tcp(*ip, port))
-                    .map_err(|error| format!("{error:?}"))
-                {
-                    Ok(_) => any = Some(port),
-                    Err(why) => {
+            match listen_at(swarm, *ip, port) {
+                Ok(both) => {
+                    any = Some(port);
+                    made.extend(both);
+                }
+                Err(why) if why.contains("AddrInUse") => {
+                    // Half a port is none: of two programs that start at once, one would get it for IPv4 and one for IPv6.
+                    last = ListenError::Taken(port);
+                    any = None;
+                    for id in made {
                         swarm.remove_listener(id);
-                        last = ListenError::Refused { ip: *ip, port, why };
                     }
-                },
-                Err(why) if why.contains("AddrInUse") => last = ListenError::Taken(port),
+                    break;
+                }
                 Err(why) => last = ListenError::Refused { ip: *ip, port, why },
             }
         }
@@ -178,6 +178,25 @@ pub(super) fn listen<B: NetworkBehaviour>(
         }
     }
     Err(last)
+}
+
+fn listen_at<B: NetworkBehaviour>(
+    swarm: &mut Swarm<B>,
+    ip: IpAddr,
+    port: u16,
+) -> Result<[ListenerId; 2], String> {
+    let mut listen = |address| {
+        let listening = swarm.listen_on(address);
+        listening.map_err(|error| format!("{error:?}"))
+    };
+    let quic = listen(with_quic(ip, port))?;
+    match listen(with_tcp(ip, port)) {
+        Ok(tcp) => Ok([quic, tcp]),
+        Err(why) => {
+            swarm.remove_listener(quic);
+            Err(why)
+        }
+    }
 }
 
 fn free_port() -> io::Result<u16> {

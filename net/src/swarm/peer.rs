@@ -20,6 +20,8 @@ pub(super) struct Wanted {
     pub(super) tries: u32,
     /// Being dialled through a relay.
     pub(super) round: Option<ConnectionId>,
+    /// Where somebody else answered, and until when it is not tried again.
+    pub(super) taken: Vec<(Multiaddr, Instant)>,
 }
 
 impl Wanted {
@@ -29,6 +31,7 @@ impl Wanted {
             dial_at,
             tries: 0,
             round: None,
+            taken: Vec::new(),
         }
     }
 }

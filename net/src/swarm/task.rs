@@ -223,9 +223,11 @@ impl Task {
             }
             SwarmEvent::OutgoingConnectionError {
                 connection_id,
+                peer_id,
                 error,
                 ..
             } => {
+                self.somebody_else(peer_id, &error);
                 for wanted in self
                     .peers
                     .values_mut()

@@ -119,6 +119,29 @@ async fn a_knock_tells_who_lives_there_or_why_nobody_does() {
     }
 }
 
+#[tokio::test]
+async fn those_who_have_changed_places_find_each_other() {
+    let mut peers = [Peer::start(61), Peer::start(62), Peer::start(63)];
+    let ids: Vec<PublicId> = peers.iter().map(|peer| peer.node.local()).collect();
+    let places: Vec<_> = peers.iter().map(Peer::addresses).collect();
+    // As if each had the port that the next one has now.
+    for peer in &peers {
+        for (id, place) in ids.iter().zip(places.iter().cycle().skip(1)) {
+            peer.node.want(*id, place.clone());
+        }
+    }
+    for (at, peer) in peers.iter_mut().enumerate() {
+        let mut linked = vec![peer.node.local()];
+        while linked.len() < 3 {
+            match peer.next("a link").await {
+                NodeEvent::Up { peer, .. } => linked.push(peer),
+                NodeEvent::Down { peer, .. } => linked.retain(|known| *known != peer),
+                event => panic!("peer {at}: {event:?}"),
+            }
+        }
+    }
+}
+
 fn free_tcp_port() -> u16 {
     std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|l| l.local_addr())
@@ -241,6 +264,19 @@ async fn a_taken_port_is_a_sentence_and_the_default_ports_give_way() {
     let (second, _events) =
         Node::start(&Identity::from_seed(&[63; 32]), config).expect("another port is free");
     assert_ne!(first.port(), second.port());
+}
+
+#[tokio::test]
+async fn half_a_port_is_none() {
+    let other = std::net::UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).expect("a port is free");
+    let port = other.local_addr().expect("bound").port();
+    let config = NodeConfig {
+        name: "Half".to_owned(),
+        ip: None,
+        port: Some(port),
+    };
+    let started = Node::start(&Identity::from_seed(&[64; 32]), config);
+    assert!(matches!(started, Err(ListenError::Taken(taken)) if taken == port));
 }
 
 #[test]

@@ -253,7 +253,10 @@ impl Life {
             }
             Wish::KeepWaiting => Request::KeepWaiting,
             Wish::Rematch => Request::Rematch,
-            Wish::Trust(name) => Request::Trust { name },
+            Wish::Trust { name, key } => Request::Trust {
+                name,
+                key: PublicId(key),
+            },
             Wish::Leave => {
                 self.game = None;
                 self.got_up = self.room.is_some();
@@ -357,6 +360,7 @@ impl Life {
                 name,
                 before: before.to_string(),
                 now: now.to_string(),
+                key: now.0,
             }),
             SessionEvent::Copy => Some(News::Trouble(words::tr(
                 "Another program plays with your identity on this network. Close one of them.",
