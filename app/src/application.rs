@@ -243,7 +243,7 @@ impl Application {
             ("window.close", "<Control>w"),
             ("app.preferences", "<Control>comma"),
             ("app.help", "F1"),
-            ("win.show-help-overlay", "<Control>question"),
+            ("win.shortcuts", "<Control>question"),
             ("win.toggle-log", "F9"),
             ("win.new-table", "<Control>n"),
             ("win.focus-join", "<Control>j"),

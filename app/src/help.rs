@@ -161,6 +161,7 @@ pub fn present(parent: Option<&gtk::Window>) {
         .placeholder_text(tr("Search the rules"))
         .hexpand(true)
         .build();
+    search.set_width_chars(8);
     search.update_property(&[gtk::accessible::Property::Label(&tr("Search the rules"))]);
     let header = adw::HeaderBar::builder().title_widget(&search).build();
     let list = gtk::ListBox::builder()
@@ -189,12 +190,22 @@ pub fn present(parent: Option<&gtk::Window>) {
         column.append(&title);
         column.append(&text);
         if !passage.pictures.is_empty() {
-            let pictures = gtk::Box::builder()
-                .spacing(6)
+            // In as many lines as the width asks for.
+            let pictures = gtk::FlowBox::builder()
+                .selection_mode(gtk::SelectionMode::None)
+                .max_children_per_line(12)
+                .min_children_per_line(2)
+                .column_spacing(6)
+                .row_spacing(6)
                 .halign(gtk::Align::Start)
                 .build();
             for picture in &passage.pictures {
-                pictures.append(picture);
+                pictures.append(
+                    &gtk::FlowBoxChild::builder()
+                        .child(picture)
+                        .focusable(false)
+                        .build(),
+                );
             }
             column.append(&pictures);
         }

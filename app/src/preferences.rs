@@ -208,7 +208,7 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
 }
 
 /// The card with all keys.
-pub fn shortcuts() -> gtk::ShortcutsWindow {
+pub fn shortcuts() -> adw::PreferencesWindow {
     let groups: [(String, Vec<(&str, String)>); 3] = [
         (
             words::tr("At the table"),
@@ -245,27 +245,42 @@ pub fn shortcuts() -> gtk::ShortcutsWindow {
             ],
         ),
     ];
-    let mut xml = String::from(
-        "<interface><object class=\"GtkShortcutsWindow\" id=\"w\"><property name=\"modal\">1</property><child><object class=\"GtkShortcutsSection\"><property name=\"section-name\">all</property>",
-    );
+    let page = adw::PreferencesPage::new();
     for (title, keys) in groups {
-        let title = glib::markup_escape_text(&title);
-        xml.push_str(&format!(
-            "<child><object class=\"GtkShortcutsGroup\"><property name=\"title\">{title}</property>"
-        ));
+        let group = adw::PreferencesGroup::builder().title(title).build();
         for (keys, what) in keys {
-            let (keys, what) = (
-                glib::markup_escape_text(keys),
-                glib::markup_escape_text(&what),
-            );
-            xml.push_str(&format!("<child><object class=\"GtkShortcutsShortcut\"><property name=\"accelerator\">{keys}</property><property name=\"title\">{what}</property></object></child>"));
+            let row = adw::ActionRow::builder().title(&what).build();
+            let label = gtk::ShortcutLabel::builder()
+                .accelerator(keys)
+                .valign(gtk::Align::Center)
+                .build();
+            row.add_suffix(&label);
+            let read_as: &gtk::Widget = row.upcast_ref();
+            read_as.update_property(&[gtk::accessible::Property::Label(&format!(
+                "{what}: {}",
+                spoken(keys)
+            ))]);
+            group.add(&row);
         }
-        xml.push_str("</object></child>");
+        page.add(&group);
     }
-    xml.push_str("</object></child></object></interface>");
-    let window: gtk::ShortcutsWindow = gtk::Builder::from_string(&xml)
-        .object("w")
-        .expect("the window stands in the text above");
-    window.set_title(Some(&words::tr("Keyboard shortcuts")));
+    let window = adw::PreferencesWindow::builder()
+        .title(words::tr("Keyboard shortcuts"))
+        .modal(true)
+        .default_width(480)
+        .default_height(680)
+        .search_enabled(false)
+        .build();
+    window.add(&page);
     window
+}
+
+/// Keys as they are read aloud: "Ctrl+N".
+fn spoken(keys: &str) -> String {
+    let label = |key: &str| match gtk::accelerator_parse(key) {
+        Some((key, state)) => gtk::accelerator_get_label(key, state).to_string(),
+        None => key.to_owned(),
+    };
+    let keys: Vec<String> = keys.split_whitespace().map(label).collect();
+    keys.join(", ")
 }

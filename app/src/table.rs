@@ -44,7 +44,10 @@ mod imp {
         pub frame: Adaptive,
         pub flap: adw::Flap,
         pub board: gtk::Box,
+        pub column: gtk::Box,
         pub scroll: gtk::ScrolledWindow,
+        pub speakers: gtk::Box,
+        pub side: gtk::Box,
         pub seats: gtk::Box,
         pub path: ShadowPath,
         pub worlds: Worlds,
@@ -59,6 +62,8 @@ mod imp {
         pub steps: gtk::Label,
         pub stack: gtk::Stack,
         pub notices: Notices,
+        /// What is no trouble and can be read in passing.
+        pub aside: Notices,
         pub flights: Flights,
     }
 
@@ -68,6 +73,9 @@ mod imp {
         /// The log is shown beside the table.
         #[property(get, set)]
         log_shown: Cell<bool>,
+        /// Whoever explains does so beside the table, above the log, and not between board and prompt.
+        #[property(get, set)]
+        beside: Cell<bool>,
         pub parts: OnceCell<Parts>,
         pub panels: RefCell<Vec<SeatPanel>>,
     }
@@ -172,10 +180,14 @@ impl TableScreen {
         bottom.append(&hand);
 
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
-        let notices = Notices::new();
+        let notices = Notices::new(false);
         column.append(&notices);
         column.append(&scroll);
-        column.append(&HintPanel::new(session));
+        let speakers = gtk::Box::new(gtk::Orientation::Vertical, 0);
+        let aside = Notices::new(true);
+        speakers.append(&aside);
+        speakers.append(&HintPanel::new(session));
+        column.append(&speakers);
         let asking = gtk::Box::new(gtk::Orientation::Horizontal, 0);
         prompt.set_hexpand(true);
         asking.append(&prompt);
@@ -186,11 +198,16 @@ impl TableScreen {
         frame.set_hexpand(true);
 
         let log = Log::new(session.log());
-        log.set_width_request(250);
-        log.set_hexpand(false);
+        log.set_vexpand(true);
+        let side = gtk::Box::builder()
+            .orientation(gtk::Orientation::Vertical)
+            .hexpand(false)
+            .css_classes(["side"])
+            .build();
+        side.append(&log);
         let flap = adw::Flap::builder()
             .content(&frame)
-            .flap(&log)
+            .flap(&side)
             .flap_position(gtk::PackType::End)
             .separator(&gtk::Separator::new(gtk::Orientation::Vertical))
             .fold_policy(adw::FlapFoldPolicy::Auto)
@@ -215,7 +232,10 @@ impl TableScreen {
             frame,
             flap,
             board,
+            column,
             scroll,
+            speakers,
+            side,
             seats,
             path,
             worlds,
@@ -230,6 +250,7 @@ impl TableScreen {
             steps,
             stack,
             notices,
+            aside,
             flights,
         };
         screen.imp().parts.set(parts).expect("set once, here");
@@ -243,17 +264,22 @@ impl TableScreen {
         self.imp().parts.get().expect("set in new")
     }
 
-    /// A teacher speaks above the prompt.
+    /// A teacher speaks, and is told by the property `beside` where.
     pub fn add_coach(&self, coach: &impl IsA<gtk::Widget>) {
-        let parts = self.parts();
-        if let Some(column) = parts.scroll.parent().and_downcast::<gtk::Box>() {
-            column.insert_child_after(coach, Some(&parts.scroll));
-        }
+        self.parts().speakers.prepend(coach);
+        self.bind_property("beside", coach, "beside")
+            .sync_create()
+            .build();
     }
 
     /// Shows or takes away a notice above the table.
     pub fn notice(&self, about: About, bar: Option<Bar>) {
-        self.parts().notices.show(about, bar);
+        let parts = self.parts();
+        match about {
+            About::Phrase => parts.aside.show(about, bar),
+            About::Disk | About::Caught | About::Absence => parts.notices.show(about, bar),
+        }
+        self.lay_out();
         let focus = self.root().and_then(|root| root.focus());
         if focus.is_none_or(|widget| !widget.is_mapped()) {
             self.focus_hand();

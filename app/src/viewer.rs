@@ -208,9 +208,23 @@ impl Viewer {
             end,
             #[weak]
             hands,
+            #[weak]
+            transport,
+            #[weak]
+            turns,
             move |frame| {
                 let narrow = frame.narrow();
                 hands.set_narrow(narrow);
+                // Beside the way through the steps there is room for it in a narrow window.
+                let (from, to) = if narrow {
+                    (&choosing, &transport)
+                } else {
+                    (&transport, &choosing)
+                };
+                if turns.parent().as_ref() == Some(from.upcast_ref()) {
+                    from.remove(&turns);
+                    to.append(&turns);
+                }
                 controls.set_orientation(if narrow {
                     gtk::Orientation::Vertical
                 } else {

@@ -131,7 +131,7 @@ impl Window {
         section.append(Some(&words::tr("_Preferences")), Some("app.preferences"));
         section.append(
             Some(&words::tr("_Keyboard Shortcuts")),
-            Some("win.show-help-overlay"),
+            Some("win.shortcuts"),
         );
         section.append(Some(&words::tr("_Statistics")), Some("win.statistics"));
         section.append(Some(&words::tr("_Rules")), Some("app.help"));

@@ -5,7 +5,7 @@ import sys
 
 from beside import Bot, wire
 from stage import BUTTON, Stage
-from table import be_ready, close, hand, play, press_named
+from table import be_ready, buttons, close, hand, is_enabled, play, press_named
 
 
 def points(bot):
@@ -20,20 +20,24 @@ def points(bot):
 
 def main(pictures):
     wire("10.99.0.1")
-    jana = Bot("Jana", "--create", "Night", "--bot", "random", network=("--no-mdns",))
+    quick = ("--bot", "random", "--pace", "50")
+    jana = Bot("Jana", "--create", "Night", *quick, network=("--no-mdns",))
     jana.wait('"reachable"')
     code = jana.of("reachable")[0]["invite"]
-    bots = [jana] + [Bot(name, "--join", code, "--bot", "random", network=("--no-mdns",)) for name in ("Petr", "Radka")]
+    bots = [jana] + [Bot(name, "--join", code, *quick, network=("--no-mdns",)) for name in ("Petr", "Radka")]
     while points(jana) < 5:
         jana.wait('"scored"', 120, len(jana.said))
     folders = [bot.kill() for bot in bots]
     print(f"near the end: {points(jana)} points")
-    others = [Bot(bot.name, "--games", "2", "--bot", "random", folder=folder, network=("--no-mdns",)) for bot, folder in zip(bots[1:], folders[1:])]
+    others = [Bot(bot.name, "--games", "2", *quick, folder=folder, network=("--no-mdns",)) for bot, folder in zip(bots[1:], folders[1:])]
     stage = Stage("--data-dir", str(jana.data), network=("--no-mdns",))
     press_named(stage, "Continue the interrupted game")
     stage.wait_for(lambda: hand(stage), "cards in hand", 90)
 
     def over():
+        # A look at everything takes its time: only when there is nothing to decide.
+        if any(is_enabled(node) for place in ("Decision", "Your hand", "Artefacts") for node in buttons(stage, place)):
+            return False
         if stage.find(name="Next round", role=BUTTON):
             stage.key("Return")
         return stage.find(name="Rematch", role=BUTTON)
@@ -43,6 +47,8 @@ def main(pictures):
     if pictures:
         stage.picture(f"{pictures}/rematch-end.png")
     press_named(stage, "Rematch")
+    # Another table, with parts of its own.
+    stage.places.clear()
     be_ready([stage])
     stage.wait_for(lambda: len(hand(stage)) == 9, "nine cards in hand", 60)
     print("the game is over, and the next one with the same people is dealt")

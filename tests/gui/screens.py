@@ -202,8 +202,10 @@ def decisions(seats, seed, seconds, met, size, suffix, scheme):
 
 def main():
     seconds, *only = sys.argv[2:] or ["60"]
-    for look in LOOKS:
-        tour(look, only)
+    looks = [look for look in LOOKS if look in only] or LOOKS
+    screens = [name for name in only if name not in LOOKS]
+    for look in looks:
+        tour(look, screens)
     if only:
         return
     people()

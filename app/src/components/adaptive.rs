@@ -1,4 +1,5 @@
-//! A frame that lets its content be as small as a phone, and says when the width or height asks for another layout.
+//! A frame that lets its content be as small as a phone, and says when the width, the height or the size of the system's text asks
+//! for another layout: with text twice as large a window holds as much as one of half the size.
 //!
 //! The platform's breakpoints came after the versions this program must run on.
 
@@ -10,6 +11,13 @@ use gtk::{glib, prelude::*, subclass::prelude::*};
 const NARROW: i32 = 720;
 /// Heights at which cards get larger: below the first a small laptop, from the last on a large screen.
 const HEIGHTS: [i32; 2] = [720, 900];
+
+/// How much larger than usual the system's text is; what is smaller counts as usual.
+pub fn text_scale() -> f64 {
+    let dpi = gtk::Settings::default().map_or(0, |settings| settings.gtk_xft_dpi());
+    // In 1024ths of a dot per inch; 96 are usual.
+    (f64::from(dpi) / 1024.0 / 96.0).clamp(1.0, 3.0)
+}
 
 mod imp {
     use super::*;
@@ -23,6 +31,9 @@ mod imp {
         /// How high it is: 0 low, 1 usual, 2 high.
         #[property(get, set)]
         height_class: Cell<u32>,
+        /// How much larger than usual the system's text is: 1 for not at all.
+        #[property(get, set, default = 1.0)]
+        text_scale: Cell<f64>,
         #[property(get, set = Self::set_content, nullable)]
         content: RefCell<Option<gtk::Widget>>,
     }
@@ -51,6 +62,14 @@ mod imp {
         fn constructed(&self) {
             self.parent_constructed();
             self.obj().set_overflow(gtk::Overflow::Hidden);
+            self.text_scale.set(text_scale());
+            if let Some(settings) = gtk::Settings::default() {
+                settings.connect_gtk_xft_dpi_notify(glib::clone!(
+                    #[weak(rename_to = frame)]
+                    self.obj(),
+                    move |_| frame.queue_resize()
+                ));
+            }
         }
 
         fn dispose(&self) {
@@ -81,14 +100,23 @@ mod imp {
                 let (high, _, _, _) = content.measure(gtk::Orientation::Vertical, wide);
                 content.allocate(wide, high.max(height), baseline, None);
             }
-            let narrow = width < NARROW;
-            let class = HEIGHTS.iter().filter(|least| height >= **least).count() as u32;
-            if narrow != self.narrow.get() || class != self.height_class.get() {
+            let scale = text_scale();
+            let at_scale = |length: i32| (f64::from(length) * scale) as i32;
+            let narrow = width < at_scale(NARROW);
+            let class = HEIGHTS
+                .iter()
+                .filter(|least| height >= at_scale(**least))
+                .count() as u32;
+            let same = scale == self.text_scale.get();
+            if narrow != self.narrow.get() || class != self.height_class.get() || !same {
                 // Not in the middle of an allocation.
                 glib::idle_add_local_once(glib::clone!(
                     #[weak(rename_to = frame)]
                     self.obj(),
                     move || {
+                        if !same {
+                            frame.set_text_scale(scale);
+                        }
                         if frame.narrow() != narrow {
                             frame.set_narrow(narrow);
                         }

@@ -229,6 +229,11 @@ impl Prompt {
                     None => session.confirm(),
                 }
             ));
+            // A long one takes two lines rather than more room than there is.
+            if let Some(label) = button.child().and_downcast::<gtk::Label>() {
+                label.set_wrap(true);
+                label.set_justify(gtk::Justification::Center);
+            }
             self.place(&button, i);
         }
         buttons.set_visible(!choices.is_empty());

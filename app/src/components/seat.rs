@@ -22,7 +22,10 @@ mod imp {
         pub tiles: Strip,
         pub role: Art,
         pub line: gtk::Box,
-        pub narrow: Cell<bool>,
+        pub top: gtk::Box,
+        pub texts: gtk::Box,
+        pub over: gtk::Overlay,
+        pub size: Cell<i32>,
     }
 
     #[derive(Debug, Default)]
@@ -107,7 +110,8 @@ impl SeatPanel {
         line.append(&tiles);
         column.append(&line);
         row.append(&column);
-        panel.set_child(Some(&row));
+        let over = gtk::Overlay::builder().child(&row).build();
+        panel.set_child(Some(&over));
 
         let parts = imp::Parts {
             model: model.clone(),
@@ -119,7 +123,10 @@ impl SeatPanel {
             tiles,
             role,
             line,
-            narrow: std::cell::Cell::new(false),
+            top,
+            texts: column,
+            over,
+            size: std::cell::Cell::new(22),
         };
         panel.imp().parts.set(parts).expect("set once, here");
         model.connect_notify_local(
@@ -139,8 +146,8 @@ impl SeatPanel {
         self.imp().parts.get().expect("set in new").model.index() as usize
     }
 
-    /// Stacked, for narrow windows.
-    pub fn set_narrow(&self, narrow: bool) {
+    /// Stacked, for narrow windows; pictures so many times `larger` than usual.
+    pub fn set_narrow(&self, narrow: bool, larger: f64) {
         let parts = self.imp().parts.get().expect("set in new");
         let orientation = if narrow {
             gtk::Orientation::Vertical
@@ -150,8 +157,29 @@ impl SeatPanel {
         parts.column.set_orientation(orientation);
         parts.column.set_spacing(if narrow { 2 } else { 6 });
         parts.line.set_spacing(if narrow { 2 } else { 3 });
-        parts.narrow.set(narrow);
-        parts.tiles.set_size(if narrow { 13 } else { 22 });
+        // Five players on a phone: what stands in one line elsewhere finds room beside the avatar and below.
+        let in_line = parts.status.parent().as_ref() == Some(parts.top.upcast_ref());
+        if narrow && in_line {
+            parts.top.remove(&parts.status);
+            parts.over.add_overlay(&parts.status);
+            parts.line.remove(&parts.tiles);
+            parts.texts.append(&parts.tiles);
+        } else if !narrow && !in_line {
+            parts.over.remove_overlay(&parts.status);
+            parts.top.append(&parts.status);
+            parts.texts.remove(&parts.tiles);
+            parts.line.append(&parts.tiles);
+        }
+        let (across, down) = if narrow {
+            (gtk::Align::End, gtk::Align::Start)
+        } else {
+            (gtk::Align::Fill, gtk::Align::Fill)
+        };
+        parts.status.set_halign(across);
+        parts.status.set_valign(down);
+        let usual = if narrow { 13.0 } else { 22.0 };
+        parts.size.set((usual * larger).round() as i32);
+        parts.tiles.set_size(parts.size.get());
         self.refresh();
     }
 
@@ -171,7 +199,7 @@ impl SeatPanel {
             let [key, name] = pair else { continue };
             let secret = key.strip_prefix("secret:");
             tile_names.push(name.clone());
-            let size = if parts.narrow.get() { 13 } else { 22 };
+            let size = parts.size.get();
             let art = Art::new(secret.unwrap_or(key), size, size);
             if secret.is_some() {
                 art.add_css_class("secret");
@@ -179,6 +207,7 @@ impl SeatPanel {
             art.set_tooltip_text(Some(name));
             parts.tiles.add(&art);
         }
+        parts.tiles.set_visible(!tile_names.is_empty());
 
         let class = |class: &str, on: bool| {
             if on {

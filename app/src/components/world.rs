@@ -15,6 +15,7 @@ mod imp {
         pub model: OnceCell<WorldModel>,
         pub counts: OnceCell<[gtk::Label; 2]>,
         pub glyph: OnceCell<Art>,
+        pub mark: OnceCell<Art>,
         pub ritual: OnceCell<gtk::Label>,
         pub grid: OnceCell<gtk::Grid>,
         pub chips: OnceCell<Vec<gtk::Label>>,
@@ -96,7 +97,8 @@ impl WorldPanel {
             .halign(gtk::Align::Center)
             .css_classes(["foot"])
             .build();
-        foot.append(&Art::new(words::ritual_key(ritual), 12, 12));
+        let mark = Art::new(words::ritual_key(ritual), 12, 12);
+        foot.append(&mark);
         let label = gtk::Label::builder().label(words::ritual(ritual)).build();
         label.set_ellipsize(gtk::pango::EllipsizeMode::End);
         foot.append(&label);
@@ -113,6 +115,7 @@ impl WorldPanel {
             .set([count, small_count])
             .expect("set once, here");
         imp.glyph.set(glyph).expect("set once, here");
+        imp.mark.set(mark).expect("set once, here");
         imp.ritual.set(label).expect("set once, here");
         imp.grid.set(grid).expect("set once, here");
         imp.chips.set(chips).expect("set once, here");
@@ -128,8 +131,8 @@ impl WorldPanel {
         panel
     }
 
-    /// Without the ritual's name, and the count at the foot.
-    pub fn set_narrow(&self, narrow: bool) {
+    /// Without the ritual's name, and the count at the foot; pictures so many times `larger` than usual.
+    pub fn set_narrow(&self, narrow: bool, larger: f64) {
         let imp = self.imp();
         let [head, foot] = imp.counts.get().expect("set in new");
         head.set_visible(!narrow);
@@ -139,9 +142,13 @@ impl WorldPanel {
             .expect("set in new")
             .set_column_spacing(if narrow { 2 } else { 3 });
         imp.ritual.get().expect("set in new").set_visible(!narrow);
-        let glyph = imp.glyph.get().expect("set in new");
-        glyph.set_wide(if narrow { 14 } else { 16 });
-        glyph.set_high(if narrow { 14 } else { 16 });
+        let glyph = if narrow { 14.0 } else { 16.0 };
+        for (art, usual) in [(&imp.glyph, glyph), (&imp.mark, 12.0)] {
+            let size = (usual * larger).round() as i32;
+            let art = art.get().expect("set in new");
+            art.set_wide(size);
+            art.set_high(size);
+        }
     }
 
     fn refresh(&self) {

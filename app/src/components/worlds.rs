@@ -20,6 +20,7 @@ mod imp {
     pub struct Worlds {
         pub panels: RefCell<Vec<WorldPanel>>,
         pub narrow: Cell<bool>,
+        pub larger: Cell<f64>,
     }
 
     impl Worlds {
@@ -33,12 +34,16 @@ mod imp {
                 .map(|p| p.measure(gtk::Orientation::Horizontal, -1).0)
                 .max()
                 .unwrap_or(0)
-                .max(NARROWEST);
+                .max(self.narrowest());
             let fit = ((width + GAP) / (narrowest + GAP)).clamp(1, count);
             let rows = (count + fit - 1) / fit;
             // Rows of nearly equal length look better than a full one and a remainder.
             let columns = (count + rows - 1) / rows;
             (columns, rows)
+        }
+
+        fn narrowest(&self) -> i32 {
+            (f64::from(NARROWEST) * self.larger.get().max(1.0)) as i32
         }
 
         fn row_height(&self) -> i32 {
@@ -140,12 +145,14 @@ impl Worlds {
         worlds
     }
 
-    /// Smaller panels for narrow windows.
-    pub fn set_narrow(&self, narrow: bool) {
+    /// Smaller panels for narrow windows, with pictures so many times `larger` than usual.
+    pub fn set_narrow(&self, narrow: bool, larger: f64) {
         for panel in self.imp().panels.borrow().iter() {
-            panel.set_narrow(narrow);
+            panel.set_narrow(narrow, larger);
         }
         self.imp().narrow.set(narrow);
+        self.imp().larger.set(larger);
+        self.queue_resize();
     }
 
     /// The panels' places, for cards that fly there.
@@ -160,7 +167,7 @@ impl Worlds {
         }
         for model in models.iter::<WorldModel>().flatten() {
             let panel = WorldPanel::new(&model);
-            panel.set_narrow(self.imp().narrow.get());
+            panel.set_narrow(self.imp().narrow.get(), self.imp().larger.get().max(1.0));
             panel.set_parent(self);
             self.imp().panels.borrow_mut().push(panel);
         }

@@ -37,7 +37,7 @@ impl TableScreen {
                 ),
             );
         }
-        for property in ["narrow", "height-class"] {
+        for property in ["narrow", "height-class", "text-scale"] {
             parts.frame.connect_notify_local(
                 Some(property),
                 glib::clone!(
@@ -48,6 +48,20 @@ impl TableScreen {
             );
         }
         self.lay_out();
+        // Not in the middle of an allocation, where a flap folds.
+        let place = glib::clone!(
+            #[weak]
+            screen,
+            move || {
+                glib::idle_add_local_once(move || screen.place_speakers());
+            }
+        );
+        parts.flap.connect_folded_notify(glib::clone!(
+            #[strong]
+            place,
+            move |_| place()
+        ));
+        self.connect_log_shown_notify(move |_| place());
         let settings = session.settings();
         session.connect_heard(glib::clone!(
             #[weak]

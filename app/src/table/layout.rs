@@ -27,18 +27,21 @@ impl TableScreen {
             .map(SeatPanel::new)
             .collect();
         for panel in &panels {
-            panel.set_narrow(parts.frame.narrow());
             parts.seats.append(panel);
         }
         if let Some(own) = panels.last().filter(|_| me.is_some()) {
             own.add_css_class("own");
         }
         self.imp().panels.replace(panels);
+        self.lay_out();
     }
 
     pub(super) fn lay_out(&self) {
         let parts = self.parts();
-        let (narrow, high) = (parts.frame.narrow(), parts.frame.height_class());
+        let narrow = parts.frame.narrow();
+        // A notice above the table takes the height of the next smaller one.
+        let noticed = u32::from(parts.notices.is_visible());
+        let high = parts.frame.height_class().saturating_sub(noticed);
         let class = |class: &str, on: bool| {
             if on {
                 self.add_css_class(class)
@@ -49,45 +52,78 @@ impl TableScreen {
         class("narrow", narrow);
         class("short", high == 0);
         class("tall", high == 2 && !narrow);
+        // Pictures grow too where text is larger, but half as much: what they show is large already, and room is short.
+        let larger = 1.0 + (parts.frame.text_scale() - 1.0) / 2.0;
+        let size = |usual: i32| (f64::from(usual) * larger).round() as i32;
+        let by_height =
+            |sizes: [i32; 3]| size(sizes.get(high as usize).copied().unwrap_or_default());
         for panel in self.imp().panels.borrow().iter() {
-            panel.set_narrow(narrow);
+            panel.set_narrow(narrow, larger);
         }
         parts.seats.set_spacing(if narrow { 4 } else { 8 });
-        parts.path.set_high(if narrow {
-            62
+        let path = if narrow {
+            size(62)
         } else {
-            [88, 100, 140].get(high as usize).copied().unwrap_or(96)
-        });
+            by_height([88, 100, 140])
+        };
+        parts.path.set_high(path.unsigned_abs());
         parts.middle.set_orientation(if narrow {
             gtk::Orientation::Vertical
         } else {
             gtk::Orientation::Horizontal
         });
         parts.middle.set_spacing(if narrow { 6 } else { 48 });
-        parts.tiles.set_size(if narrow {
-            54
+        let (tile, trick, hand) = if narrow {
+            (size(54), size(52), size(66))
         } else {
-            [70, 86, 112].get(high as usize).copied().unwrap_or(70)
-        });
-        let (trick, hand) = match (narrow, high) {
-            (true, _) => (52, 66),
-            (false, 0) => (68, 80),
-            (false, 1) => (92, 96),
-            (false, _) => (124, 128),
+            (
+                by_height([70, 86, 112]),
+                by_height([68, 92, 124]),
+                by_height([80, 96, 128]),
+            )
         };
-        parts.worlds.set_narrow(narrow);
+        parts.tiles.set_size(tile);
+        parts.worlds.set_narrow(narrow, larger);
         parts.prompt.set_narrow(narrow);
         parts.trick.set_wide(trick);
         parts.hand.set_wide(hand);
-        parts.identity.set_wide(if narrow { 50 } else { hand });
+        parts
+            .identity
+            .set_wide(if narrow { size(50) } else { hand });
         parts.board.set_spacing(if narrow {
             6
         } else {
             [8, 10, 22].get(high as usize).copied().unwrap_or(8)
         });
         parts.bottom.set_spacing(if narrow { 6 } else { 14 });
+        parts.side.set_width_request(size(250));
+        self.place_speakers();
         parts
             .flap
             .set_fold_threshold_policy(adw::FoldThresholdPolicy::Minimum);
+    }
+
+    /// Whoever explains needs height, and the board has none to spare: where the log stands beside the table, there.
+    pub(super) fn place_speakers(&self) {
+        let parts = self.parts();
+        let beside = self.log_shown() && !parts.flap.is_folded() && !parts.frame.narrow();
+        let place = if beside { &parts.side } else { &parts.column };
+        if parts.speakers.parent().as_ref() == Some(place.upcast_ref()) {
+            return;
+        }
+        let focus = self.root().and_then(|root| root.focus());
+        let focus = focus.filter(|widget| widget.is_ancestor(&parts.speakers));
+        if let Some(before) = parts.speakers.parent().and_downcast::<gtk::Box>() {
+            before.remove(&parts.speakers);
+        }
+        if beside {
+            place.prepend(&parts.speakers);
+        } else {
+            place.insert_child_after(&parts.speakers, Some(&parts.scroll));
+        }
+        self.set_beside(beside);
+        if let Some(widget) = focus {
+            widget.grab_focus();
+        }
     }
 }

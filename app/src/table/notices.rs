@@ -25,7 +25,7 @@ pub enum About {
 }
 
 mod imp {
-    use std::cell::{OnceCell, RefCell};
+    use std::cell::{Cell, OnceCell, RefCell};
     use std::collections::BTreeMap;
 
     use super::*;
@@ -33,6 +33,7 @@ mod imp {
     #[derive(Debug, Default)]
     pub struct Notices {
         pub column: OnceCell<gtk::Box>,
+        pub stacked: Cell<bool>,
         pub shown: RefCell<BTreeMap<About, (Bar, gtk::Widget)>>,
         pub clocks: RefCell<Vec<(Instant, gtk::Label)>>,
         pub tick: RefCell<Option<glib::SourceId>>,
@@ -68,9 +69,10 @@ glib::wrapper! {
 }
 
 impl Notices {
-    /// None yet.
-    pub fn new() -> Notices {
+    /// None yet. Where there is little width they are `stacked`: what can be done stands below the words.
+    pub fn new(stacked: bool) -> Notices {
         let notices: Notices = glib::Object::new();
+        notices.imp().stacked.set(stacked);
         let column = gtk::Box::new(gtk::Orientation::Vertical, 6);
         notices.set_child(Some(&column));
         notices.set_visible(false);
@@ -144,7 +146,7 @@ impl Notices {
         column.append(&label(&bar.title, "notice-title"));
         column.append(&label(&bar.text, "notice-text"));
         // One button finds room beside the words, several do not.
-        if let [answer] = bar.answers.as_slice() {
+        if let ([answer], false) = (bar.answers.as_slice(), self.imp().stacked.get()) {
             let button = self.button(about, *answer);
             button.set_valign(gtk::Align::Center);
             row.append(&column);

@@ -1,5 +1,5 @@
-//! The coach: a card above the prompt with the lesson, where one stands in the tutorial, and the way on. Shows and
-//! reports presses; decides nothing.
+//! The coach: a card beside the table or above the prompt with the lesson, where one stands in the tutorial, and the way on.
+//! Shows and reports presses; decides nothing.
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
@@ -18,7 +18,10 @@ pub enum Way {
 }
 
 mod imp {
-    use std::{cell::OnceCell, sync::LazyLock};
+    use std::{
+        cell::{Cell, OnceCell},
+        sync::LazyLock,
+    };
 
     use super::*;
 
@@ -29,11 +32,55 @@ mod imp {
         pub place: gtk::Label,
         pub next: gtk::Button,
         pub skip: gtk::Button,
+        pub column: gtk::Box,
+        pub head: gtk::Box,
+        pub ways: gtk::Box,
     }
 
-    #[derive(Debug, Default)]
+    #[derive(Debug, Default, glib::Properties)]
+    #[properties(wrapper_type = super::Coach)]
     pub struct Coach {
+        /// It stands beside the table, where there is height and little width.
+        #[property(get, set = Self::set_beside)]
+        beside: Cell<bool>,
+        /// The last page is shown.
+        pub last: Cell<bool>,
         pub parts: OnceCell<Parts>,
+    }
+
+    impl Coach {
+        /// Above the prompt there is no room for it, and the window has a way back too.
+        pub fn show_skip(&self) {
+            let skip = &self.parts.get().expect("set in new").skip;
+            skip.set_visible(self.beside.get() && !self.last.get());
+        }
+
+        fn set_beside(&self, beside: bool) {
+            if self.beside.replace(beside) == beside {
+                return;
+            }
+            let Parts {
+                next,
+                column,
+                head,
+                ways,
+                ..
+            } = self.parts.get().expect("set in new");
+            let had_focus = next.is_focus();
+            // Beside the title where the table needs the height, below the text where it does not.
+            let (from, to) = if beside {
+                (head, column)
+            } else {
+                (column, head)
+            };
+            from.remove(ways);
+            to.append(ways);
+            ways.set_homogeneous(beside);
+            self.show_skip();
+            if had_focus {
+                next.grab_focus();
+            }
+        }
     }
 
     #[glib::object_subclass]
@@ -48,6 +95,7 @@ mod imp {
         }
     }
 
+    #[glib::derived_properties]
     impl ObjectImpl for Coach {
         fn signals() -> &'static [glib::subclass::Signal] {
             static SIGNALS: LazyLock<Vec<glib::subclass::Signal>> =
@@ -94,9 +142,10 @@ impl Coach {
         let next = gtk::Button::builder()
             .css_classes(["suggested-action"])
             .build();
-        // Beside the title, not below the text: the table needs the height.
-        head.append(&skip);
-        head.append(&next);
+        let ways = gtk::Box::builder().spacing(12).build();
+        ways.append(&skip);
+        ways.append(&next);
+        head.append(&ways);
         let column = gtk::Box::builder()
             .orientation(gtk::Orientation::Vertical)
             .spacing(6)
@@ -120,6 +169,9 @@ impl Coach {
             place,
             next,
             skip,
+            column,
+            head,
+            ways,
         };
         coach.imp().parts.set(parts).expect("set once, here");
         coach
@@ -148,7 +200,8 @@ impl Coach {
         };
         parts.next.set_label(&label);
         parts.next.set_visible(way != Way::Move);
-        parts.skip.set_visible(way != Way::End);
+        self.imp().last.set(way == Way::End);
+        self.imp().show_skip();
         self.set_visible(true);
         if way != Way::Move {
             parts.next.grab_focus();

@@ -77,8 +77,12 @@ impl Window {
             plain("save-proof", Window::save_proof),
             plain("rematch", |window| window.wish(Wish::Rematch)),
             plain("doctor", Window::show_doctor),
+            plain("shortcuts", |window| {
+                let keys = crate::preferences::shortcuts();
+                keys.set_transient_for(Some(window));
+                keys.present();
+            }),
             with("tell", |window, text: String| window.toast(&text)),
         ]);
-        self.set_help_overlay(Some(&crate::preferences::shortcuts()));
     }
 }
