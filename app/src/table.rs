@@ -18,7 +18,8 @@ use crate::{
         worlds::Worlds,
     },
     motion::Flights,
-    session::Session,
+    pieces::Card,
+    session::{Session, snapshot::Ask},
     sound,
     words::{self, trouble::Bar},
 };
@@ -37,6 +38,8 @@ mod imp {
     use std::cell::{Cell, OnceCell, RefCell};
 
     use super::*;
+
+    type InView = (Option<Ask>, Vec<Option<Card>>);
 
     #[derive(Debug)]
     pub struct Parts {
@@ -78,6 +81,8 @@ mod imp {
         beside: Cell<bool>,
         pub parts: OnceCell<Parts>,
         pub panels: RefCell<Vec<SeatPanel>>,
+        /// What was asked and played when the board was last scrolled to it.
+        pub in_view: RefCell<Option<InView>>,
     }
 
     #[glib::object_subclass]
@@ -267,6 +272,7 @@ impl TableScreen {
     /// A teacher speaks, and is told by the property `beside` where.
     pub fn add_coach(&self, coach: &impl IsA<gtk::Widget>) {
         self.parts().speakers.prepend(coach);
+        self.parts().prompt.set_taught();
         self.bind_property("beside", coach, "beside")
             .sync_create()
             .build();

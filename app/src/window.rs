@@ -69,6 +69,8 @@ mod imp {
         pub room: RefCell<Option<(Room, RoomSeen)>>,
         pub doctor: RefCell<Option<Doctor>>,
         pub trouble: Trouble,
+        /// What is being told in passing.
+        pub toast: RefCell<Option<adw::Toast>>,
     }
 
     #[glib::object_subclass]
@@ -190,12 +192,27 @@ impl Window {
         self.imp().settings.get().expect("set in new")
     }
 
+    /// The newest word takes the place of the one before: together they might contradict each other.
     fn toast(&self, text: &str) {
-        self.parts().toasts.add_toast(
-            adw::Toast::builder()
-                .title(glib::markup_escape_text(text))
-                .timeout(6)
-                .build(),
-        );
+        let toast = adw::Toast::builder()
+            .title(glib::markup_escape_text(text))
+            .timeout(6)
+            .build();
+        let before = self.imp().toast.take();
+        if let Some(before) = before {
+            before.dismiss();
+        }
+        toast.connect_dismissed(glib::clone!(
+            #[weak(rename_to = window)]
+            self,
+            move |toast| {
+                let shown = &window.imp().toast;
+                if shown.borrow().as_ref() == Some(toast) {
+                    shown.take();
+                }
+            }
+        ));
+        self.imp().toast.replace(Some(toast.clone()));
+        self.parts().toasts.add_toast(toast);
     }
 }

@@ -9,6 +9,8 @@ use gtk::{glib, prelude::*, subclass::prelude::*};
 
 /// Narrower than this is narrow.
 const NARROW: i32 = 720;
+/// Narrower than this nothing lies side by side.
+const PHONE: i32 = 600;
 /// Heights at which cards get larger: below the first a small laptop, from the last on a large screen.
 const HEIGHTS: [i32; 2] = [720, 900];
 
@@ -17,6 +19,11 @@ pub fn text_scale() -> f64 {
     let dpi = gtk::Settings::default().map_or(0, |settings| settings.gtk_xft_dpi());
     // In 1024ths of a dot per inch; 96 are usual.
     (f64::from(dpi) / 1024.0 / 96.0).clamp(1.0, 3.0)
+}
+
+/// Is this width a narrow one, with text as large as it is?
+pub fn is_narrow(width: i32) -> bool {
+    f64::from(width) < f64::from(NARROW) * text_scale()
 }
 
 mod imp {
@@ -31,6 +38,9 @@ mod imp {
         /// How high it is: 0 low, 1 usual, 2 high.
         #[property(get, set)]
         height_class: Cell<u32>,
+        /// Less wide than anything but a phone, however large the text is.
+        #[property(get, set)]
+        phone: Cell<bool>,
         /// How much larger than usual the system's text is: 1 for not at all.
         #[property(get, set, default = 1.0)]
         text_scale: Cell<f64>,
@@ -86,7 +96,8 @@ mod imp {
                 .as_ref()
                 .map_or((0, 0, -1, -1), |c| c.measure(orientation, for_size));
             let least = match orientation {
-                gtk::Orientation::Horizontal => 340,
+                // A table with large letters has no room beside it; but the window may be small all the same.
+                gtk::Orientation::Horizontal => (340.0 * text_scale().min(2.0)) as i32,
                 _ => 360,
             };
             (least, natural.max(least), -1, -1)
@@ -102,12 +113,13 @@ mod imp {
             }
             let scale = text_scale();
             let at_scale = |length: i32| (f64::from(length) * scale) as i32;
-            let narrow = width < at_scale(NARROW);
+            let narrow = is_narrow(width);
             let class = HEIGHTS
                 .iter()
                 .filter(|least| height >= at_scale(**least))
                 .count() as u32;
-            let same = scale == self.text_scale.get();
+            let phone = width < PHONE;
+            let same = scale == self.text_scale.get() && phone == self.phone.get();
             if narrow != self.narrow.get() || class != self.height_class.get() || !same {
                 // Not in the middle of an allocation.
                 glib::idle_add_local_once(glib::clone!(
@@ -115,6 +127,7 @@ mod imp {
                     self.obj(),
                     move || {
                         if !same {
+                            frame.set_phone(phone);
                             frame.set_text_scale(scale);
                         }
                         if frame.narrow() != narrow {

@@ -25,6 +25,7 @@ mod imp {
         pub shown: RefCell<Vec<Choice>>,
         pub row: OnceCell<gtk::Box>,
         pub narrow: Cell<bool>,
+        pub taught: Cell<bool>,
     }
 
     #[glib::object_subclass]
@@ -87,6 +88,12 @@ impl Prompt {
             move |session| prompt.refresh(session)
         ));
         prompt
+    }
+
+    /// A teacher says what is going on: the bar is there only to ask.
+    pub fn set_taught(&self) {
+        self.imp().taught.set(true);
+        self.set_visible(self.has_css_class("mine"));
     }
 
     /// The question above its buttons instead of beside them.
@@ -177,6 +184,7 @@ impl Prompt {
         };
         class("mine", session.asked());
         let mut choices = Prompt::choices(session);
+        self.set_visible(!imp.taught.get() || session.asked() || !choices.is_empty());
         for choice in &mut choices {
             choice.mark(session.advised());
         }

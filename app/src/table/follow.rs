@@ -1,6 +1,6 @@
 //! What the play screen does when the session changes.
 
-use adw::prelude::*;
+use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
 use super::{TableScreen, notices::About, round_end};
@@ -152,12 +152,25 @@ impl TableScreen {
         }
     }
 
-    /// In a narrow window the artefacts lie below the edge: when one is to be taken, show them.
+    /// Where the board is higher than its room, what it is about lies below the edge: the artefacts when one is to be taken, else the
+    /// trick when it changes. Whoever scrolls away meanwhile is left in peace.
     pub(super) fn bring_into_view(&self, session: &Session) {
         let parts = self.parts();
-        if parts.frame.narrow() && session.ask() == Some(Ask::Take) {
-            let adjustment = parts.scroll.vadjustment();
-            adjustment.set_value(adjustment.upper());
+        let now = (session.ask(), session.trick().played);
+        if self.imp().in_view.replace(Some(now.clone())).as_ref() == Some(&now) {
+            return;
+        }
+        let widget: &gtk::Widget = match now.0 {
+            Some(Ask::Take) => parts.tiles.upcast_ref(),
+            Some(_) | None => parts.trick.upcast_ref(),
+        };
+        let adjustment = parts.scroll.vadjustment();
+        if let Some(place) = widget.compute_bounds(&parts.board) {
+            let (top, end) = (f64::from(place.y()), f64::from(place.y() + place.height()));
+            let page = adjustment.page_size();
+            if end > adjustment.value() + page || top < adjustment.value() {
+                adjustment.set_value((end - page + 8.0).min(top.max(0.0)).max(0.0));
+            }
         }
     }
 }

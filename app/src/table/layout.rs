@@ -3,7 +3,10 @@
 use adw::{prelude::*, subclass::prelude::*};
 
 use super::TableScreen;
-use crate::{components::seat::SeatPanel, session::models::SeatModel};
+use crate::{
+    components::{adaptive::is_narrow, seat::SeatPanel},
+    session::models::SeatModel,
+};
 
 impl TableScreen {
     pub(super) fn seat_players(&self) {
@@ -67,12 +70,13 @@ impl TableScreen {
             by_height([88, 100, 140])
         };
         parts.path.set_high(path.unsigned_abs());
-        parts.middle.set_orientation(if narrow {
-            gtk::Orientation::Vertical
-        } else {
-            gtk::Orientation::Horizontal
-        });
-        parts.middle.set_spacing(if narrow { 6 } else { 48 });
+        let (across, gap) = match (narrow, parts.frame.phone()) {
+            (false, _) => (gtk::Orientation::Horizontal, 48),
+            (true, false) => (gtk::Orientation::Horizontal, 24),
+            (true, true) => (gtk::Orientation::Vertical, 6),
+        };
+        parts.middle.set_orientation(across);
+        parts.middle.set_spacing(gap);
         let (tile, trick, hand) = if narrow {
             (size(54), size(52), size(66))
         } else {
@@ -106,7 +110,10 @@ impl TableScreen {
     /// Whoever explains needs height, and the board has none to spare: where the log stands beside the table, there.
     pub(super) fn place_speakers(&self) {
         let parts = self.parts();
-        let beside = self.log_shown() && !parts.flap.is_folded() && !parts.frame.narrow();
+        // By the room there is for both, and not by what is left when they stand there: that would change with the answer.
+        let room = parts.flap.width() - parts.side.width_request();
+        let wide = parts.flap.width() == 0 || !is_narrow(room);
+        let beside = self.log_shown() && !parts.flap.is_folded() && wide;
         let place = if beside { &parts.side } else { &parts.column };
         if parts.speakers.parent().as_ref() == Some(place.upcast_ref()) {
             return;

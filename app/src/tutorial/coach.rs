@@ -75,7 +75,11 @@ mod imp {
             };
             from.remove(ways);
             to.append(ways);
-            ways.set_homogeneous(beside);
+            ways.set_orientation(if beside {
+                gtk::Orientation::Vertical
+            } else {
+                gtk::Orientation::Horizontal
+            });
             self.show_skip();
             if had_focus {
                 next.grab_focus();
@@ -142,9 +146,9 @@ impl Coach {
         let next = gtk::Button::builder()
             .css_classes(["suggested-action"])
             .build();
-        let ways = gtk::Box::builder().spacing(12).build();
-        ways.append(&skip);
+        let ways = gtk::Box::builder().spacing(6).build();
         ways.append(&next);
+        ways.append(&skip);
         head.append(&ways);
         let column = gtk::Box::builder()
             .orientation(gtk::Orientation::Vertical)
