@@ -28,6 +28,7 @@ mod neighbours;
 mod playing;
 mod relay;
 mod round;
+mod seating;
 mod talk;
 
 pub use crate::wire::{Member, Refused, RoomState};

@@ -7,14 +7,10 @@ use shamans_core::table::{Consent, GenesisError, Seating, SignedGenesis, Table};
 
 use super::SessionEvent;
 use super::driver::{Driver, Phase};
-use super::packet::Packet;
 use super::playing::{Playing, hex};
 use super::room::RoomState;
 use crate::identity::PublicId;
 use crate::store::KnownPeer;
-
-/// Words of sitting down that come so much later are no echo of our own.
-const LEFT_BEHIND_MS: u64 = 1_000;
 
 impl<G: Game> Driver<G> {
     pub(super) fn begin(
@@ -100,19 +96,6 @@ impl<G: Game> Driver<G> {
             .filter_map(|text| text.parse().ok())
             .collect();
         Some((PublicId::from_hex(&known.key).ok()?, addresses))
-    }
-
-    /// Somebody who plays here still sits down: whoever had the last signature has died before it reached all. The genesis brings it.
-    pub(super) fn fetch_left_behind(&mut self, peer: PublicId) {
-        let now = self.now();
-        if let Phase::Playing(playing) = &self.phase
-            && playing.seat_of(&peer).is_some()
-            && !playing.is_over()
-            && now.saturating_sub(playing.began) > LEFT_BEHIND_MS
-        {
-            let genesis = Packet::Genesis(playing.table.genesis().clone());
-            self.send(peer, &genesis);
-        }
     }
 
     /// A running game: just sat down to, ours, which we lost, or one to watch.

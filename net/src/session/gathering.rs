@@ -5,14 +5,13 @@
 
 use shamans_core::codec;
 use shamans_core::game::Game;
-use shamans_core::log::{PlayerKey, TableId};
-use shamans_core::table::{Genesis, Seating, SeatingOutput, SignedGenesis, Table};
+use shamans_core::log::TableId;
+use shamans_core::table::{Genesis, Seating};
 
 use super::SessionEvent;
 use super::driver::{Driver, Phase};
 use super::leaving::Departure;
-use super::packet::{Packet, Word};
-use super::relay::speak;
+use super::packet::Packet;
 use super::room::{Refused, RoomState};
 use super::talk::Talk;
 use crate::identity::{PublicId, clean_name};
@@ -20,7 +19,7 @@ use crate::identity::{PublicId, clean_name};
 /// How long a seat is kept for somebody whose link is gone.
 const SEAT_KEPT_MS: u64 = 10_000;
 /// After how long it is looked whether all are still there who are to agree.
-const SEATING_MS: u64 = 20_000;
+pub(super) const SEATING_MS: u64 = 20_000;
 
 /// How many messages are kept before the table stands here, and how large.
 const EARLY: usize = 32;
@@ -32,14 +31,14 @@ pub(super) struct Gathering {
     pub(super) seating: Option<Seating>,
     /// What was last drawn here: others may have all signatures under it.
     pub(super) drawn: Option<Genesis>,
-    seating_until: u64,
+    pub(super) seating_until: u64,
     /// Has this player agreed? Holds as long as the proposal stays the same.
-    ready: bool,
+    pub(super) ready: bool,
     pub(super) talk: Talk,
     /// Members whose link is gone, and since when.
     lost: Vec<(PublicId, u64)>,
     /// Messages of a table that others have already and we not yet.
-    early: Vec<(PublicId, TableId, Vec<u8>)>,
+    pub(super) early: Vec<(PublicId, TableId, Vec<u8>)>,
     /// Words of an attempt that the opener has told others of and us not yet.
     early_words: Vec<(PublicId, u32, Vec<u8>)>,
 }
@@ -92,7 +91,7 @@ impl Gathering {
         self.ready = false;
     }
 
-    fn keep_early_words(&mut self, peer: PublicId, attempt: u32, bytes: &[u8]) {
+    pub(super) fn keep_early_words(&mut self, peer: PublicId, attempt: u32, bytes: &[u8]) {
         self.early_words
             .retain(|(_, of, _)| *of > self.room.attempt);
         // Perhaps from somebody who has only just sat down. What is too much comes again.
@@ -277,113 +276,6 @@ impl<G: Game> Driver<G> {
         for (peer, attempt, bytes) in early {
             self.on_seating(peer, attempt, &bytes);
         }
-    }
-
-    /// Begins to sit down, if everyone is there.
-    fn sit_down(&mut self) {
-        let identity = self.table_identity();
-        let now = self.now();
-        let auto = self.config.auto_ready;
-        let mut lot = self.config.lot.unwrap_or_default();
-        if self.config.lot.is_none() && getrandom::fill(&mut lot).is_err() {
-            self.emit(SessionEvent::Trouble(
-                crate::identity::NoRandomness.to_string(),
-            ));
-            return;
-        }
-        let Phase::Gathering(gathering) = &mut self.phase else {
-            return;
-        };
-        if !gathering.room.is_full() {
-            return;
-        }
-        match Seating::new::<G>(gathering.room.proposal(), identity, lot, now) {
-            Ok(mut seating) => {
-                gathering.ready |= auto;
-                let asked = !gathering.ready;
-                if gathering.ready {
-                    seating.be_ready();
-                }
-                gathering.seating = Some(seating);
-                gathering.seating_until = now + SEATING_MS;
-                if asked || auto {
-                    self.emit(SessionEvent::Proposed);
-                }
-            }
-            Err(error) => self.emit(SessionEvent::Trouble(error.to_string())),
-        }
-    }
-
-    /// A message of sitting down.
-    pub(super) fn on_seating(&mut self, peer: PublicId, attempt: u32, bytes: &[u8]) {
-        self.fetch_left_behind(peer);
-        let seating = match &mut self.phase {
-            Phase::Gathering(gathering) if gathering.room.attempt == attempt => {
-                gathering.seating.as_mut()
-            }
-            Phase::Gathering(gathering) if gathering.room.attempt < attempt => {
-                gathering.keep_early_words(peer, attempt, bytes);
-                None
-            }
-            Phase::Playing(playing) if playing.attempt() == Some(attempt) => {
-                playing.seating.as_mut()
-            }
-            Phase::Lobby | Phase::Gathering(_) | Phase::Playing(_) => None,
-        };
-        if let Some(seating) = seating
-            && let Err(error) = seating.receive(&PlayerKey(peer.0), bytes)
-        {
-            tracing::debug!(%peer, %error, "while sitting down");
-        }
-    }
-
-    pub(super) fn carry_out_seating(&mut self) {
-        let local = self.node.local();
-        loop {
-            let Phase::Gathering(gathering) = &mut self.phase else {
-                return;
-            };
-            let Some(output) = gathering.seating.as_mut().and_then(Seating::poll) else {
-                return;
-            };
-            match output {
-                SeatingOutput::Send(bytes) => {
-                    let attempt = gathering.room.attempt;
-                    let members = gathering.room.members.iter().map(|member| member.id);
-                    let others: Vec<PublicId> = members.filter(|id| *id != local).collect();
-                    speak(
-                        &self.node,
-                        &others,
-                        &others,
-                        Word::Seating { attempt, bytes },
-                    );
-                }
-                SeatingOutput::Ready(key) => self.emit(SessionEvent::Ready(PublicId(key.0))),
-                SeatingOutput::Drawn(genesis) => {
-                    let phrase = genesis.phrase();
-                    gathering.drawn = Some(genesis);
-                    self.emit(SessionEvent::Phrase(phrase));
-                }
-                SeatingOutput::Seated(genesis) => return self.seated(genesis),
-            }
-        }
-    }
-
-    /// All have signed what was drawn: the game begins.
-    pub(super) fn seated(&mut self, genesis: SignedGenesis) {
-        let Phase::Gathering(gathering) = &mut self.phase else {
-            return;
-        };
-        let seating = gathering.seating.take();
-        let room = gathering.room.clone();
-        let early = std::mem::take(&mut gathering.early);
-        let table = Table::new(genesis, Some(self.table_identity()), self.now());
-        self.begin(table, seating, Some(room));
-        for (peer, table, bytes) in early {
-            self.on_word(peer, Word::Table { table, bytes });
-        }
-        // What comes of it is carried out at once.
-        self.carry_out();
     }
 
     pub(super) fn on_gathering_time(&mut self, now: u64) {
