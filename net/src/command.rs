@@ -29,6 +29,7 @@ mod scenario;
 #[cfg(feature = "lan")]
 mod seat;
 mod simulate;
+mod teller;
 mod verify;
 mod versions;
 

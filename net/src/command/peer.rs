@@ -13,7 +13,8 @@ use shamans_net::session::{Request, SessionEvent, Snapshot};
 use tokio::time::Instant;
 
 use super::lan::{self, Stopped};
-use super::seat::{Player, TableArgs, Teller};
+use super::seat::{Player, TableArgs};
+use super::teller::Teller;
 
 /// Arguments of `peer`.
 #[derive(clap::Args)]

@@ -12,7 +12,8 @@ use shamans_net::words::{fill, fill_n, mark, tr, tr_n};
 use tokio::sync::mpsc;
 
 use super::lan::{self, Stopped};
-use super::seat::{Player, Seated, TableArgs, Teller};
+use super::seat::{Player, Seated, TableArgs};
+use super::teller::Teller;
 
 const HELP: &str = mark(
     "Type the number of a choice, or: hand, me, state, say WORDS, wait, on, void, again, leave, quit, help.",
