@@ -227,6 +227,10 @@ pub fn shortcuts() -> adw::PreferencesWindow {
                 ("L", words::tr("The last trick, while held")),
                 ("H", words::tr("Cover or show your hand")),
                 ("F9", words::tr("What happened")),
+                (
+                    "N",
+                    words::tr("The news since your last move, for screen readers"),
+                ),
             ],
         ),
         (

@@ -47,6 +47,13 @@ def main():
     stage.expect(starts="Last trick: ")
     stage.let_go("l")
     stage.wait_for(lambda: stage.find(starts="Last trick: ") is None, "the present trick again")
+    # The news since the last decision, and back to the hand.
+    stage.key("n")
+    news = stage.wait_for(lambda: (node := focused(stage)) and node.get_role() == Atspi.Role.STATUS_BAR and node, "the focus on the news")
+    assert "You play " in news.get_name() or "You lead " in news.get_name(), news.get_name()
+    print("the news:", news.get_name())
+    stage.key("n")
+    stage.wait_for(lambda: (node := focused(stage)) and node.get_role() == Atspi.Role.PUSH_BUTTON, "the focus on the hand again")
     stage.hold("i")
     identity = stage.expect(starts="Your identity: ")
     assert identity.get_name() in ("Your identity: Shaman", "Your identity: Shadow")

@@ -1,4 +1,5 @@
-//! What happened, in words: a list that follows its end.
+//! What happened, in words: a list that follows its end. Its heading is a live region as far as this toolkit has one: it can have the
+//! focus, its name is the latest news, and so a screen reader says each of them; one key reads again what came since the last decision.
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
@@ -6,12 +7,20 @@ use gtk::{gio, glib};
 use super::talk::TalkBox;
 use crate::{session::models::LineModel, words};
 
+/// As many are read again at most.
+const NEWS: usize = 30;
+
 mod imp {
+    use std::cell::{OnceCell, RefCell};
+
     use super::*;
 
     #[derive(Debug, Default)]
     pub struct Log {
-        pub entry: std::cell::OnceCell<TalkBox>,
+        pub entry: OnceCell<TalkBox>,
+        pub news: OnceCell<gtk::Box>,
+        /// What was told since the player's last decision.
+        pub since: RefCell<Vec<String>>,
     }
 
     #[glib::object_subclass]
@@ -42,13 +51,36 @@ impl Log {
     pub fn new(lines: &gio::ListStore) -> Log {
         let log: Log = glib::Object::new();
         let column = gtk::Box::new(gtk::Orientation::Vertical, 6);
-        column.append(
-            &gtk::Label::builder()
-                .label(words::tr("What happened"))
-                .xalign(0.0)
-                .css_classes(["heading"])
-                .build(),
-        );
+        let heading = gtk::Label::builder()
+            .label(words::tr("What happened"))
+            .xalign(0.0)
+            .css_classes(["heading"])
+            .build();
+        let news = gtk::Box::builder()
+            .focusable(true)
+            .accessible_role(gtk::AccessibleRole::Status)
+            .css_classes(["news"])
+            .build();
+        news.append(&heading);
+        news.update_property(&[gtk::accessible::Property::Label(&words::tr(
+            "What happened",
+        ))]);
+        column.append(&news);
+        log.imp().news.set(news).expect("set once, here");
+        lines.connect_items_changed(glib::clone!(
+            #[weak]
+            log,
+            move |lines, at, _, added| {
+                for line in (at..at + added).filter_map(|i| lines.item(i)) {
+                    log.announce(
+                        &line
+                            .downcast::<LineModel>()
+                            .expect("the log holds lines")
+                            .text(),
+                    );
+                }
+            }
+        ));
         let list = gtk::ListBox::builder()
             .selection_mode(gtk::SelectionMode::None)
             .css_classes(["lines"])
@@ -102,6 +134,36 @@ impl Log {
         log.imp().entry.set(entry).expect("set once, here");
         log.set_child(Some(&column));
         log
+    }
+
+    /// Says this to whoever listens.
+    pub fn announce(&self, text: &str) {
+        let news = self.imp().news.get().expect("set in new");
+        news.update_property(&[gtk::accessible::Property::Label(text)]);
+        let mut since = self.imp().since.borrow_mut();
+        // Whoever only watches never decides.
+        if since.len() == NEWS {
+            since.remove(0);
+        }
+        since.push(text.to_owned());
+    }
+
+    /// The player has decided: what comes now is new.
+    pub fn decided(&self) {
+        self.imp().since.take();
+    }
+
+    /// Puts the focus on the news, all since the last decision. False if it was there.
+    pub fn focus_news(&self) -> bool {
+        let news = self.imp().news.get().expect("set in new");
+        if news.has_focus() {
+            return false;
+        }
+        let since = self.imp().since.borrow().join(" ");
+        if !since.is_empty() {
+            news.update_property(&[gtk::accessible::Property::Label(&since)]);
+        }
+        news.grab_focus()
     }
 
     /// Puts the focus where words are typed. False where nobody would hear them.

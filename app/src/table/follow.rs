@@ -62,6 +62,14 @@ impl TableScreen {
             move |_| place()
         ));
         self.connect_log_shown_notify(move |_| place());
+        session.connect_asked_notify(glib::clone!(
+            #[weak]
+            screen,
+            move |session| match session.asked() {
+                true => screen.parts().log.announce(&session.banner()),
+                false => screen.parts().log.decided(),
+            }
+        ));
         let settings = session.settings();
         session.connect_heard(glib::clone!(
             #[weak]

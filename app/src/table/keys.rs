@@ -50,7 +50,7 @@ impl TableScreen {
     }
 
     /// Digits choose a card or whatever else is to be chosen, Escape lets it go, Enter on the chosen card confirms; H covers the hand, L shows the last
-    /// trick, I the identity while held, A asks for advice.
+    /// trick, I the identity while held, A asks for advice, N goes to the news and back to the hand.
     pub(super) fn key(&self, key: gdk::Key, pressed: bool) -> bool {
         let parts = self.parts();
         let session = &parts.session;
@@ -66,6 +66,12 @@ impl TableScreen {
             gdk::Key::l | gdk::Key::L => session.peek_last_trick(pressed),
             gdk::Key::h | gdk::Key::H if pressed => session.set_covered(!session.covered()),
             gdk::Key::a | gdk::Key::A if pressed && session.advises() => session.ask_advice(),
+            gdk::Key::n | gdk::Key::N if pressed => {
+                self.set_log_shown(true);
+                if !parts.log.focus_news() {
+                    self.focus_hand();
+                }
+            }
             gdk::Key::Escape if pressed && session.selected().is_some() => session.unchoose(),
             gdk::Key::Return | gdk::Key::KP_Enter if pressed => {
                 let focus = self.root().and_then(|root| root.focus());
