@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use if_addrs::{IfAddr, Interface};
+use socket2::{Domain, Protocol, SockRef, Socket, Type};
 use tokio::net::UdpSocket;
 use tokio::time::timeout;
 
@@ -12,9 +13,10 @@ use super::{Finding, InterfaceReport, Kind, Report};
 use crate::identity::Identity;
 use crate::invite::Invite;
 
-/// A group of our own for the echo test: that of mDNS is busy.
-const GROUP4: Ipv4Addr = Ipv4Addr::new(239, 255, 77, 77);
-const GROUP6: Ipv6Addr = Ipv6Addr::new(0xff02, 0, 0, 0, 0, 0, 0x77, 0x77);
+/// The groups and the port of mDNS: firewalls let them through and nothing else, so only they tell whether tables nearby will be heard.
+const GROUP4: Ipv4Addr = Ipv4Addr::new(224, 0, 0, 251);
+const GROUP6: Ipv6Addr = Ipv6Addr::new(0xff02, 0, 0, 0, 0, 0, 0, 0xfb);
+const MDNS_PORT: u16 = 5353;
 
 /// Looks at each.
 pub(super) async fn look(report: &mut Report, identity: &Identity, port: u16) {
@@ -132,37 +134,65 @@ fn kind(name: &str, loopback: bool) -> Kind {
 /// since there may be none.
 async fn echo4(ip: Ipv4Addr) -> bool {
     let tried = async {
-        let socket = UdpSocket::bind(SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0)).await?;
+        let socket = listener(SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, MDNS_PORT).into())?;
         socket.join_multicast_v4(GROUP4, ip)?;
         let sender = UdpSocket::bind(SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0)).await?;
-        socket2::SockRef::from(&sender).set_multicast_if_v4(&ip)?;
+        SockRef::from(&sender).set_multicast_if_v4(&ip)?;
         sender.set_multicast_loop_v4(true)?;
-        let to = SocketAddr::from((GROUP4, socket.local_addr()?.port()));
-        echo(&sender, &socket, to).await
+        echo(&sender, &socket, (GROUP4, MDNS_PORT).into()).await
     };
     tried.await.unwrap_or(false)
 }
 
 async fn echo6(index: u32) -> bool {
     let tried = async {
-        let socket = UdpSocket::bind(SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, 0, 0, 0)).await?;
+        let any = SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, MDNS_PORT, 0, 0);
+        let socket = listener(any.into())?;
         socket.join_multicast_v6(&GROUP6, index)?;
-        let to = SocketAddrV6::new(GROUP6, socket.local_addr()?.port(), 0, index);
+        let to = SocketAddrV6::new(GROUP6, MDNS_PORT, 0, index);
         let sender = UdpSocket::bind(SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, 0, 0, 0)).await?;
         echo(&sender, &socket, to.into()).await
     };
     tried.await.unwrap_or(false)
 }
 
+/// Beside whoever else listens to mDNS on this machine: each hears every packet to the group.
+fn listener(at: SocketAddr) -> std::io::Result<UdpSocket> {
+    let socket = Socket::new(Domain::for_address(at), Type::DGRAM, Some(Protocol::UDP))?;
+    socket.set_reuse_address(true)?;
+    #[cfg(unix)]
+    socket.set_reuse_port(true)?;
+    if at.is_ipv6() {
+        socket.set_only_v6(true)?;
+    }
+    socket.set_nonblocking(true)?;
+    socket.bind(&at.into())?;
+    UdpSocket::from_std(socket.into())
+}
+
+/// The packet is a DNS query without questions: whoever else hears it has nothing to say to it.
 async fn echo(sender: &UdpSocket, receiver: &UdpSocket, to: SocketAddr) -> std::io::Result<bool> {
-    let word = getrandom::u64().unwrap_or(7).to_le_bytes();
+    let own = sender.local_addr()?.port();
+    let mut query = [0u8; 12];
+    for (byte, random) in query
+        .iter_mut()
+        .zip(getrandom::u64()?.to_le_bytes())
+        .take(2)
+    {
+        *byte = random;
+    }
     for _ in 0..3 {
-        sender.send_to(&word, to).await?;
-        let mut got = [0u8; 16];
-        if let Ok(Ok((length, _))) =
-            timeout(Duration::from_millis(150), receiver.recv_from(&mut got)).await
-            && got.get(..length) == Some(&word)
-        {
+        sender.send_to(&query, to).await?;
+        let heard = async {
+            let mut got = [0u8; 64];
+            loop {
+                let (length, from) = receiver.recv_from(&mut got).await?;
+                if from.port() == own && got.get(..length) == Some(&query) {
+                    return std::io::Result::Ok(());
+                }
+            }
+        };
+        if let Ok(Ok(())) = timeout(Duration::from_millis(150), heard).await {
             return Ok(true);
         }
     }
