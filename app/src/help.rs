@@ -198,6 +198,8 @@ pub fn present(parent: Option<&gtk::Window>) {
                 .column_spacing(6)
                 .row_spacing(6)
                 .halign(gtk::Align::Start)
+                // Only to be looked at: the focus passes by.
+                .can_focus(false)
                 .build();
             for picture in &passage.pictures {
                 pictures.append(

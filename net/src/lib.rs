@@ -15,6 +15,7 @@ pub mod identity;
 pub mod invite;
 pub mod papers;
 pub mod phrase;
+pub mod proof;
 pub mod scenario;
 #[cfg(feature = "lan")]
 pub mod session;

@@ -4,14 +4,32 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
-from beside import Bot, Person
+from beside import PROGRAM, Bot, Person
+from stage import BUTTON
 from table import be_ready, close, hand, open_table, press_named
 
 LIAR = os.environ.get("SHAMANS_LIAR") or str(pathlib.Path(os.environ["SHAMANS"]).parent / "examples" / "liar")
 
 
+def name_entry(stage):
+    """Where the file's name is typed: the toolkit's own dialog, with the name that we propose."""
+    for node in stage.nodes():
+        text = node.get_text_iface()
+        if text is not None and node.get_editable_text_iface() is not None and text.get_text(0, text.get_character_count()).endswith(".shamans-proof"):
+            return node
+    return None
+
+
+def key_of(text):
+    """The key in a proof."""
+    return next(line.removeprefix("key: ") for line in text.splitlines() if line.startswith("key: "))
+
+
 def main(pictures):
+    place = tempfile.TemporaryDirectory(prefix="shamans-proof-")
+    os.chdir(place.name)
     host, code = open_table(3)
     petr, radka = Person("Petr", "--join", code), Bot("Radka", "--join", code)
     petr.plays = False
@@ -33,10 +51,24 @@ def main(pictures):
     if pictures:
         host.picture(f"{pictures}/cheat.png")
     press_named(host, "Save the proof")
-    print("two histories under one key: named at once")
+    # The toolkit's own dialog proposes the folder where the program was started, and the name that we say.
+    proof = pathlib.Path(place.name, "Radka.shamans-proof")
+    host.wait_for(lambda: name_entry(host), "the proposed name")
+    host.press(host.expect(ends="Save", role=BUTTON))
+    host.wait_for(proof.exists, "the file")
+    text = proof.read_text(encoding="utf-8")
+    assert "\nwho: Radka\n" in text and "\nwhat: " in text, text
+    # Anyone can check it; and not if it accuses another, or was changed.
+    for changed, holds in ((text, True), (text.replace(key_of(text), key_of(text)[::-1]), False)):
+        proof.write_text(changed, encoding="utf-8")
+        said = subprocess.run([PROGRAM, "verify", str(proof)], capture_output=True, text=True, check=False, env=dict(os.environ, LC_ALL="C.UTF-8", LANGUAGE="en"))
+        assert ("The proof holds. Radka signed" in said.stdout) == holds, (holds, said)
+    print("two histories under one key: named at once, and the saved proof convinces whoever checks it")
     close([host])
     petr.close()
     folder.cleanup()
+    os.chdir("/")
+    place.cleanup()
 
 
 if __name__ == "__main__":

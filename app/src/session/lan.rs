@@ -139,8 +139,8 @@ pub enum News {
         name: String,
         /// What they did.
         what: String,
-        /// The proof, as bytes that anyone can check.
-        evidence: Vec<u8>,
+        /// The proof, as a file that anyone can check.
+        proof: String,
     },
     /// A sentence about somebody at the table.
     Notice(String),

@@ -115,11 +115,7 @@ impl Window {
             News::Begun(begun) => self.begin(begun),
             News::Said { name, talk } => self.show_said(&name, &talk),
             News::Absence(absence) => self.show_absence(absence),
-            News::Caught {
-                name,
-                what,
-                evidence,
-            } => self.show_caught(&name, &what, evidence),
+            News::Caught { name, what, proof } => self.show_caught(&name, &what, proof),
             News::Notice(text) => {
                 let text = sentence(&text);
                 if let Some(session) = self.imp().session.borrow().as_ref() {

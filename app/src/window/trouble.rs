@@ -29,8 +29,8 @@ const MENDED: Duration = Duration::from_secs(5);
 pub struct Trouble {
     absence: RefCell<Absence>,
     mine: Cell<Option<Said>>,
-    /// Whose, and the bytes.
-    proof: RefCell<Option<(String, Vec<u8>)>>,
+    /// Whose, and the file.
+    proof: RefCell<Option<(String, String)>>,
     /// When the last word about the disk came.
     disk: Cell<u32>,
     /// Names that came with another key, and about which the player is being asked.
@@ -103,11 +103,11 @@ impl Window {
         self.refresh_absence();
     }
 
-    pub(super) fn show_caught(&self, name: &str, what: &str, evidence: Vec<u8>) {
+    pub(super) fn show_caught(&self, name: &str, what: &str, proof: String) {
         self.imp()
             .trouble
             .proof
-            .replace(Some((name.to_owned(), evidence)));
+            .replace(Some((name.to_owned(), proof)));
         if let Some(screen) = self.imp().screen.borrow().as_ref() {
             // First things first.
             screen.notice(About::Phrase, None);
@@ -119,7 +119,7 @@ impl Window {
 
     /// Keeps the proof where the player says.
     pub(super) fn save_proof(&self) {
-        let Some((name, bytes)) = self.imp().trouble.proof.borrow().clone() else {
+        let Some((name, text)) = self.imp().trouble.proof.borrow().clone() else {
             return;
         };
         let dialog = gtk::FileChooserNative::new(
@@ -139,7 +139,7 @@ impl Window {
             move |_, response| {
                 let path = dialog.file().and_then(|file| file.path());
                 if let (gtk::ResponseType::Accept, Some(path)) = (response, path) {
-                    window.write_proof(&path, &bytes);
+                    window.write_proof(&path, &text);
                 }
                 dialog.destroy();
             }
@@ -147,8 +147,8 @@ impl Window {
         dialog.show();
     }
 
-    fn write_proof(&self, path: &PathBuf, bytes: &[u8]) {
-        match std::fs::write(path, bytes) {
+    fn write_proof(&self, path: &PathBuf, text: &str) {
+        match std::fs::write(path, text) {
             Ok(()) => self.toast(&words::tr("The proof is saved.")),
             Err(error) => self.toast(&words::fill(
                 "The proof could not be saved: {why}",

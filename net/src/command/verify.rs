@@ -13,13 +13,14 @@ use shamans_core::{
 };
 use shamans_net::{
     phrase,
+    proof::{NoProof, Proof, Worth},
     words::{fill, fill_n, tr, tr_n},
 };
 
 /// Exit codes: 0 fair, 1 not fair, 2 unreadable or of an unknown version, 3 unfinished but in order so far.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The record.
+    /// The record, or a proof against a player.
     file: PathBuf,
     /// Print JSON instead of lines.
     #[arg(long)]
@@ -56,8 +57,68 @@ pub(super) fn read(file: &Path) -> Result<Record, String> {
     Ok(record)
 }
 
-/// Checks the record.
+/// The proof in this file, if it is one.
+fn proof(file: &Path) -> Option<Result<Proof, NoProof>> {
+    let bytes = std::fs::read(file).ok()?;
+    let text = Proof::begins(&bytes).then(|| String::from_utf8(bytes))?;
+    Some(text.map_or(Err(NoProof::Damaged), |text| Proof::read(&text)))
+}
+
+/// Says what a proof against a player is worth.
+fn run_proof(proof: Result<Proof, NoProof>, as_json: bool) -> ExitCode {
+    let (sentence, code, who) = match &proof {
+        Err(why) => (why.to_string(), 2, None),
+        Ok(proof) => {
+            let key = proof.key.to_string();
+            let parts = [
+                ("name", proof.who.as_str()),
+                ("key", key.as_str()),
+                ("what", proof.what.as_str()),
+            ];
+            let (sentence, code) = match proof.check() {
+                Ok(Worth::Holds) => (
+                    fill(
+                        "The proof holds. {name} signed, with the key {key}, what no honest program signs: {what}.",
+                        &parts,
+                    ),
+                    0,
+                ),
+                Ok(Worth::WithRecord) => (
+                    fill(
+                        "The signature is right: the key {key} made it. Whether {name} did wrong ({what}) shows only in the record of that game.",
+                        &parts,
+                    ),
+                    3,
+                ),
+                Err(why) => (
+                    fill(
+                        "The proof does not hold: {why}.",
+                        &[("why", &why.to_string())],
+                    ),
+                    1,
+                ),
+            };
+            (sentence, code, Some(&proof.who))
+        }
+    };
+    if as_json {
+        println!(
+            "{}",
+            json!({ "proof": code == 0, "who": who, "text": sentence })
+        );
+    } else if code == 2 {
+        eprintln!("{sentence}");
+    } else {
+        println!("{sentence}");
+    }
+    ExitCode::from(code)
+}
+
+/// Checks the record, or the proof.
 pub fn run(args: Args) -> ExitCode {
+    if let Some(proof) = proof(&args.file) {
+        return run_proof(proof, args.json);
+    }
     let record = match read(&args.file) {
         Ok(record) => record,
         Err(sentence) => {

@@ -6,12 +6,12 @@ use std::{
 };
 
 use shamans_core::{
-    codec,
     game::{Seat, SeatSet},
+    log::TableId,
     shamans::Shamans,
     table::{Happening, Holder, Line, Notice, Options, Remedy, Suspicion},
 };
-use shamans_net::session::Snapshot as Now;
+use shamans_net::{identity::PublicId, proof::Proof, session::Snapshot as Now};
 
 use super::{
     super::{
@@ -33,6 +33,8 @@ const SILENT_BEFORE: Duration = Duration::from_secs(3);
 /// Its channel to the screen, and what has happened since the last look.
 pub struct Game {
     me: Option<Seat>,
+    table: TableId,
+    keys: Vec<Option<PublicId>>,
     names: Vec<String>,
     bots: Vec<Option<Bot>>,
     grace: Duration,
@@ -46,6 +48,7 @@ pub struct Game {
 impl Game {
     /// Has just begun, or goes on.
     pub fn new(
+        table: TableId,
         me: Option<Seat>,
         holders: &[Holder],
         options: Options,
@@ -63,6 +66,11 @@ impl Game {
         let bots = holders.iter().map(bot).collect();
         Game {
             me,
+            table,
+            keys: holders
+                .iter()
+                .map(|holder| holder.key().map(|key| PublicId(key.0)))
+                .collect(),
             absence: Absence {
                 names: names.clone(),
                 people,
@@ -225,10 +233,19 @@ impl Game {
                     Some(refusal) => refusal.to_string(),
                     None => words::tr("two different words for one place, both signed"),
                 };
+                let key = self.keys.get(evidence.signer().index()).copied().flatten();
+                let proof = key.map(|key| Proof {
+                    who: self.name(culprit),
+                    key,
+                    table: self.table,
+                    what: what.clone(),
+                    evidence: *evidence,
+                });
                 Some(News::Caught {
                     name: self.name(culprit),
                     what,
-                    evidence: codec::encode(&*evidence),
+                    // Only whoever has a key can be caught.
+                    proof: proof.map(|proof| proof.write()).unwrap_or_default(),
                 })
             }
             Notice::Suspect { seat, why } => {
@@ -282,7 +299,13 @@ mod tests {
         };
         let holders: Vec<Holder> = names.iter().map(person).collect();
         let (updates, _) = async_channel::unbounded();
-        Game::new(Some(Seat(0)), &holders, Options::default(), updates)
+        Game::new(
+            shamans_core::log::Digest([0; 32]),
+            Some(Seat(0)),
+            &holders,
+            Options::default(),
+            updates,
+        )
     }
 
     fn absence(news: Option<News>) -> Absence {

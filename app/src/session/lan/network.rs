@@ -302,7 +302,7 @@ impl Life {
                 options,
             } => {
                 let (updates, shown) = async_channel::unbounded();
-                self.game = Some(Game::new(me, &holders, options, updates));
+                self.game = Some(Game::new(table, me, &holders, options, updates));
                 self.room = None;
                 let key = |holder: &Holder| holder.key().map(|key| PublicId(key.0));
                 self.seats = holders.iter().map(key).collect();
