@@ -16,7 +16,7 @@ pub const SHORTEST_HOLD: u32 = 15;
 pub const LONGEST_HOLD: u32 = 100;
 
 /// How well the others may play at a practise table, from weak to strong.
-pub const STRENGTHS: [Skill; 3] = [Skill::Easy, Skill::Sensible, Skill::Strong];
+pub const STRENGTHS: [Skill; 3] = Skill::LEVELS;
 
 mod imp {
     use super::*;
