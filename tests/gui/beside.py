@@ -24,11 +24,13 @@ def wire(ip):
 class Beside:
     """A program in the terminal and what it has said."""
 
-    def __init__(self, command, name, *args, network=LOOPBACK, folder=None):
+    def __init__(self, command, name, *args, network=LOOPBACK, folder=None, inside=()):
+        """`inside`: a command that starts others elsewhere, in another network for example."""
         self.name = name
         self.folder = folder or tempfile.TemporaryDirectory(prefix="shamans-beside-")
         self.data = pathlib.Path(self.folder if isinstance(self.folder, (str, pathlib.Path)) else self.folder.name, "data")
-        command = [PROGRAM, command, "--name", name, "--data-dir", str(self.data), *network, *args]
+        named = ["--name", name] if command != "relay" else []
+        command = [*inside, PROGRAM, command, *named, "--data-dir", str(self.data), *network, *args]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=dict(os.environ, LC_ALL="C.UTF-8", LANGUAGE="en"))
         atexit.register(self.process.kill)
         self.said = []

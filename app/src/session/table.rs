@@ -122,6 +122,7 @@ mod imp {
         pub(super) commands: OnceCell<async_channel::Sender<Command>>,
         pub(super) table: RefCell<Option<Snapshot>>,
         pub(super) tricks: RefCell<Tricks>,
+        pub(super) ways: RefCell<Vec<Way>>,
         pub(super) show_last: Cell<bool>,
         pub(super) over: Cell<bool>,
         pub(super) ends: RefCell<Vec<SeatEnd>>,
@@ -221,8 +222,14 @@ impl Session {
 
     /// How the seats' players are linked, by seat.
     pub fn show_ways(&self, ways: &[Way]) {
+        // It may be known before the first look at the table.
+        self.imp().ways.replace(ways.to_vec());
+        self.follow_ways();
+    }
+
+    fn follow_ways(&self) {
         let models = self.seats().iter::<SeatModel>().flatten();
-        for (model, way) in models.zip(ways) {
+        for (model, way) in models.zip(self.imp().ways.borrow().iter()) {
             let words = if model.me() { None } else { way.words() };
             model.set_relayed(words.is_some() && *way == Way::Relayed);
             model.set_way(words.unwrap_or_default());

@@ -32,6 +32,7 @@ impl Session {
                 model.follow(seen);
             }
             seats.splice(0, seats.n_items(), &models);
+            self.follow_ways();
         }
         for (model, seen) in seats.iter::<SeatModel>().flatten().zip(&table.seats) {
             model.follow(seen);
