@@ -94,7 +94,12 @@ def buttons(stage, place):
 
 
 def hand(stage):
-    """Names of the cards in hand."""
+    """Names of the cards in hand. A card that goes while it is read is read once more."""
+    for _ in range(20):
+        try:
+            return [node.get_name() for node in buttons(stage, "Your hand")]
+        except GLib.Error:
+            time.sleep(0.1)
     return [node.get_name() for node in buttons(stage, "Your hand")]
 
 
