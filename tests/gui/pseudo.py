@@ -1,33 +1,48 @@
 """The pseudo-language on every screen: whatever has a name that did not go through the catalogues was never translated.
 
-With a folder as argument it also takes pictures there: accented English, 40 % longer, in brackets. Eyes judge what is cut off.
+`pseudo.py screens|table [FOLDER]`: with a folder it also takes pictures there: accented English, 40 % longer, in brackets. Eyes judge what is cut off.
 """
 
 import pathlib
 import re
+import shutil
 import sys
+import tempfile
 import time
 
 from gi.repository import GLib
 
+from names import menu
 from stage import Atspi, BUTTON, Stage, is_enabled
 
 ACCENTS = str.maketrans("acdegilnorstuyzACEINOSTUY", "áčďëğíľñöřšťůýžÅČÉÍÑÖŠŤŮÝ")
 # People's names, what the toolkit itself says, and languages, which are called what their speakers call them.
-PEOPLE = ("Jana", "Petr", "Radka", "Ruda", "Eliška")
-TOOLKIT_SAYS = ("Minimize the window", "Maximize the window", "Close the window", "No Results Found", "Try a different search.", "Try a different search", "Search Results")
+PEOPLE = ("Jana", "Petr", "Radka", "Ruda", "Eliška", "Mila", "Oto", "P0", "P1", "P2")
+# A record is called what its file is.
+FILES = ("voided", "unfair-order")
+TOOLKIT_SAYS = ("Minimize the window", "Maximize the window", "Close the window", "No Results Found", "Try a different search.", "Try a different search", "Search Results", "(None)")
 TOOLKIT = ("Close", "Minimize", "Maximize", "Unmaximize", "Back", "Ctrl", "Alt", "Shift", "Return", "Escape", "Left", "Right", "Up", "Down", "Space", "Tab", "PgUp", "PgDn", "Shortcuts", "Search", "All", "page")
 # What has no name is called by its class.
 CLASS = re.compile("(Gtk|Adw|Shamans)[A-Z]")
+# Keys, as the toolkit calls them, and invite codes.
+SIGNS = re.compile(r"(Ctrl|Alt|Shift)\+\S+|\b[0-9A-Z]{4}(-[0-9A-Z]{4})+-[0-9A-Z]+\b")
 LANGUAGES = ("English", "Čeština", "Deutsch", "Русский")
-# The key that opens a screen, its name, and a text on it.
+RECORDS = pathlib.Path(__file__).parent.parent / "records"
+# How a screen is opened (keys, the name of a button, or a file that the program is started with), its name, and a text on it.
 SCREENS = (
-    (None, "start", "Main menu"),
-    ("F1", "rules", "What it is about"),
-    ("ctrl+comma", "preferences", "Single click plays"),
-    ("ctrl+question", "shortcuts", "At the table"),
+    ((), "start", "Main menu"),
+    (("F1",), "rules", "What it is about"),
+    (("ctrl+comma",), "preferences", "Single click plays"),
+    (("ctrl+question",), "shortcuts", "At the table"),
+    (("ctrl+n",), "room", "Invite code"),
+    ("Find out why no table shows up", "doctor", "Look again"),
+    (menu(0), "past", "Past games"),
+    (menu(3), "statistics", "Rounds"),
+    ("Learn to play", "tutorial", "Your hand"),
+    (RECORDS / "voided.record", "record", "Step forward"),
+    (RECORDS / "unfair-order.record", "record-unfair", "Check failed"),
 )
-OUT = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else None
+OUT = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
 
 
 def spoken(text):
@@ -47,10 +62,25 @@ def outside(text):
 
 def untranslated(text):
     """The words that no catalogue knows."""
-    rest = outside(text)
-    for known in sorted(PEOPLE + LANGUAGES, key=len, reverse=True):
+    rest = SIGNS.sub("", outside(text))
+    for known in sorted(PEOPLE + LANGUAGES + FILES, key=len, reverse=True):
         rest = rest.replace(known, "")
     return any(word not in TOOLKIT for word in ["".join(c for c in part if c.isalpha()) for part in rest.split()] if len(word) > 1)
+
+
+def used():
+    """The folder of somebody who has played before: past games, a practise game that was left, numbers for the statistics."""
+    folder = tempfile.TemporaryDirectory(prefix="shamans-gui-")
+    home = pathlib.Path(folder.name, "shamans")
+    (home / "records").mkdir(parents=True)
+    for record in ("voided", "unfinished"):
+        shutil.copy(RECORDS / f"{record}.record", home / "records" / f"{record}.shamans")
+    now = int(time.time())
+    kinds = ("shaman", "shadow", "game", "void")
+    lines = (f"{now - 86400 * n}\t{3 + n % 3}\t{('people', 'practise')[n % 2]}\t{kinds[n % 4]}\t{n % 3 % 2 if n % 4 != 3 else 0}" for n in range(40))
+    (home / "statistics.tsv").write_text("\n".join(lines) + "\n")
+    (home / "practise").write_text("shamans-practise-2\n7\neasy\n1\n3\nJana\nPetr\nPhantom 3\n")
+    return folder
 
 
 class Reader:
@@ -127,24 +157,35 @@ def table(reader, size, presses):
     return made
 
 
-def main():
-    reader = Reader()
+def screens(reader):
+    """Every screen but the table."""
     for size in ((1280, 800), (360, 720)) if OUT else ((1280, 800),):
         # A window opened over another keeps the keys: each screen has a program of its own.
-        for key, screen, marked in SCREENS:
-            stage = Stage(size=size, system_language="en@pseudo")
-            if key:
+        for way, screen, marked in SCREENS:
+            stage = Stage(*[str(way)] * isinstance(way, pathlib.Path), size=size, folder=used(), system_language="en@pseudo")
+            if isinstance(way, str):
+                stage.press(stage.expect(starts=spoken(way), role=BUTTON, enabled=True))
+            for key in way if isinstance(way, tuple) else ():
                 stage.key(key)
-            stage.expect(starts=spoken(marked))
+                time.sleep(0.3)
+            stage.expect(starts=spoken(marked), seconds=60)
             reader.look(stage, f"{screen}-{size[0]}")
             stage.close()
-    made = table(reader, (1280, 800), 60)
-    if OUT:
-        table(reader, (360, 720), 6)
-    print(f"{len(reader.read)} texts read, {made} presses, {len(reader.wrong)} not translated")
-    assert made > 10, "the table could not be played"
+
+
+def main(what):
+    reader = Reader()
+    if what == "screens":
+        screens(reader)
+        print(f"{len(SCREENS)} screens, {len(reader.read)} texts read, {len(reader.wrong)} not translated")
+    else:
+        made = table(reader, (1280, 800), 60)
+        if OUT:
+            table(reader, (360, 720), 6)
+        print(f"{len(reader.read)} texts read, {made} presses, {len(reader.wrong)} not translated")
+        assert made > 10, "the table could not be played"
     assert not reader.wrong, "\n".join(reader.wrong.values())
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1])
