@@ -97,7 +97,7 @@ class Peer:
         return steps[-1]["step"] if steps else 0
 
     def last_words(self):
-        return [event.get("text") or event for event in self.events[-4:]]
+        return [str(event.get("text") or event)[:300] for event in self.events[-4:]]
 
     def kill(self, how=signal.SIGKILL):
         if self.process.poll() is None:
