@@ -8,6 +8,7 @@ use std::{
 use serde_json::{Value, json};
 use shamans_core::{
     game::{Game, SeatSet},
+    log::Evidence,
     record::{Finding, Record, Report, verify},
     shamans::Shamans,
 };
@@ -70,22 +71,29 @@ fn run_proof(proof: Result<Proof, NoProof>, as_json: bool) -> ExitCode {
         Err(why) => (why.to_string(), 2, None),
         Ok(proof) => {
             let key = proof.key.to_string();
+            // The words of the file are whoever's who wrote it; what was signed speaks for itself.
+            let what = match &proof.evidence {
+                Evidence::TwoEntries(..) => tr("two different words for one place, both signed"),
+                Evidence::TwoSettlements(..) => tr("two different ends of one step, both signed"),
+                Evidence::Late(..) => tr("a word that their own signature leaves out"),
+                Evidence::Refused { .. } => proof.what.clone(),
+            };
             let parts = [
                 ("name", proof.who.as_str()),
                 ("key", key.as_str()),
-                ("what", proof.what.as_str()),
+                ("what", what.as_str()),
             ];
             let (sentence, code) = match proof.check() {
                 Ok(Worth::Holds) => (
                     fill(
-                        "The proof holds. {name} signed, with the key {key}, what no honest program signs: {what}.",
+                        "The proof holds. The key {key} ({name}, as this file says) signed what no honest program signs: {what}.",
                         &parts,
                     ),
                     0,
                 ),
                 Ok(Worth::WithRecord) => (
                     fill(
-                        "The signature is right: the key {key} made it. Whether {name} did wrong ({what}) shows only in the record of that game.",
+                        "The signature is right: the key {key} ({name}, as this file says) made it. Whether that was wrong ({what}) shows only in the record of that game.",
                         &parts,
                     ),
                     3,
