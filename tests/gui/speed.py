@@ -4,6 +4,7 @@ import os
 import pathlib
 import statistics
 import subprocess
+import sys
 import tempfile
 import time
 
@@ -62,15 +63,18 @@ def anew(watch):
     time.sleep(0.5)
 
 
-def main():
+def start():
+    """The first frame, beside a window with nothing in it."""
     client, bare = os.environ["SHAMANS"], os.environ["SHAMANS_BARE"]
-    pairs = [(first_frame([bare]), first_frame([client, "--listen", "127.0.0.1"])) for _ in range(5)]
+    pairs = [(first_frame([bare]), first_frame([client, "--listen", "127.0.0.1"])) for _ in range(9)]
     empty, ours = (statistics.median(times) for times in zip(*pairs))
     print(f"first frame: a bare window {empty * 1000:.0f} ms, the client {ours * 1000:.0f} ms ({ours / empty * 100 - 100:+.0f} %)")
 
+
+def deal_and_cards():
+    """Sitting down, the deal, and some cards at a practise table."""
     with tempfile.TemporaryDirectory() as folder:
-        watch = f"{folder}/watch"
-        os.environ["SHAMANS_WATCHDOG"] = watch
+        watch = os.environ["SHAMANS_WATCHDOG"] = f"{folder}/watch"
         stage = Stage("--listen", "127.0.0.1", pace=2)
         anew(watch)
         stage.press(stage.expect(name="Practise at a table of 5"))
@@ -94,7 +98,13 @@ def main():
         slowest = pathlib.Path(watch).read_text(encoding="ascii").split()[2]
         print(f"{cards} cards played: on screen at most {slowest} ms after settling (a frame is 16.7 ms); {longest(watch)}")
         stage.close()
+        del os.environ["SHAMANS_WATCHDOG"]
 
+
+def record():
+    """Checking a record and turning its pages."""
+    with tempfile.TemporaryDirectory() as folder:
+        watch = os.environ["SHAMANS_WATCHDOG"] = f"{folder}/watch"
         stage = Stage(str(RECORDS / "away-and-back.record"), pace=2)
         anew(watch)
         stage.expect(starts="Fair", seconds=120)
@@ -105,32 +115,41 @@ def main():
             time.sleep(0.2)
         print("reading a record:", longest(watch))
         stage.close()
-
         del os.environ["SHAMANS_WATCHDOG"]
-        stage = Stage("--listen", "127.0.0.1")
-        time.sleep(2)
-        before = ticks(stage.process.pid)
-        time.sleep(5)
-        print(f"start page, nothing happens: {(ticks(stage.process.pid) - before) / TICK / 5 * 100:.1f} % of a processor")
-        stage.close()
 
-        stage = Stage("--practise", "5", "--seed", "7")
-        end, presses = time.monotonic() + 900, 0
-        while time.monotonic() < end:
-            try:
-                pressed = decide(stage, presses)
-            except GLib.Error:
-                continue
-            if pressed == "Play again":
-                break
-            presses += pressed is not None
-            time.sleep(0.05)
-        before = ticks(stage.process.pid)
-        time.sleep(5)
-        idle = (ticks(stage.process.pid) - before) / TICK / 5 * 100
-        print(f"after a whole game ({presses} presses): {memory(stage.process.pid):.0f} MB, {idle:.1f} % of a processor")
-        stage.close()
 
+def idle():
+    """The start page, left alone."""
+    stage = Stage("--listen", "127.0.0.1")
+    time.sleep(2)
+    before = ticks(stage.process.pid)
+    time.sleep(5)
+    print(f"start page, nothing happens: {(ticks(stage.process.pid) - before) / TICK / 5 * 100:.1f} % of a processor")
+    stage.close()
+
+
+def game():
+    """A whole game, and what is left of it."""
+    stage = Stage("--practise", "5", "--seed", "7")
+    end, presses = time.monotonic() + 900, 0
+    while time.monotonic() < end:
+        try:
+            pressed = decide(stage, presses)
+        except GLib.Error:
+            continue
+        if pressed == "Play again":
+            break
+        presses += pressed is not None
+        time.sleep(0.05)
+    before = ticks(stage.process.pid)
+    time.sleep(5)
+    busy = (ticks(stage.process.pid) - before) / TICK / 5 * 100
+    print(f"after a whole game ({presses} presses): {memory(stage.process.pid):.0f} MB, {busy:.1f} % of a processor")
+    stage.close()
+
+
+PARTS = {"start": start, "cards": deal_and_cards, "record": record, "idle": idle, "game": game}
 
 if __name__ == "__main__":
-    main()
+    for part in sys.argv[1:] or PARTS:
+        PARTS[part]()
