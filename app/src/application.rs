@@ -74,19 +74,15 @@ mod imp {
                     window.present();
                     window.set_place(self.place.borrow().clone());
                     let invite = self.invite.take();
-                    // After the first frame: the network is no reason to wait.
-                    glib::idle_add_local_once(glib::clone!(
-                        #[weak]
-                        window,
-                        move || {
-                            window.go_online();
-                            if let Some(code) = invite {
-                                let code = code.to_variant();
-                                WidgetExt::activate_action(&window, "win.join-text", Some(&code))
-                                    .expect("the window has this action");
-                            }
+                    window.after_first_frame(move |window| {
+                        window.fill();
+                        window.go_online();
+                        if let Some(code) = invite {
+                            let code = code.to_variant();
+                            WidgetExt::activate_action(window, "win.join-text", Some(&code))
+                                .expect("the window has this action");
                         }
-                    ));
+                    });
                     if let Some(script) = self.script.take() {
                         window.follow_script(script);
                     }

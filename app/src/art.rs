@@ -20,6 +20,13 @@ struct Key {
 /// A table needs about a hundred pictures; beyond that a resize has left stale ones.
 const KEPT: usize = 400;
 
+/// What pictures are downloaded as.
+const NATIVE: gdk::MemoryFormat = if cfg!(target_endian = "little") {
+    gdk::MemoryFormat::B8g8r8a8Premultiplied
+} else {
+    gdk::MemoryFormat::A8r8g8b8Premultiplied
+};
+
 thread_local! {
     static SOURCES: RefCell<HashMap<String, Option<String>>> = RefCell::default();
     static DRAWN: RefCell<HashMap<Key, Option<gdk::Texture>>> = RefCell::default();
@@ -77,10 +84,21 @@ pub fn texture(name: &str, width: i32, height: i32, colour: &gdk::RGBA) -> Optio
                 true,
                 gio::Cancellable::NONE,
             );
-            pixels.ok().map(|pixels| gdk::Texture::for_pixbuf(&pixels))
+            pixels.ok().map(|pixels| ready_to_draw(&pixels))
         };
         drawn.entry(key.clone()).or_insert_with(draw).clone()
     })
+}
+
+/// In the very format that is drawn with: any other is converted for every frame where there is no graphics card.
+fn ready_to_draw(pixels: &gdk_pixbuf::Pixbuf) -> gdk::Texture {
+    let texture = gdk::Texture::for_pixbuf(pixels);
+    let (width, height) = (texture.width(), texture.height());
+    let stride = 4 * width.unsigned_abs() as usize;
+    let mut bytes = vec![0; stride * height.unsigned_abs() as usize];
+    texture.download(&mut bytes, stride);
+    let bytes = glib::Bytes::from_owned(bytes);
+    gdk::MemoryTexture::new(width, height, NATIVE, &bytes, stride).upcast()
 }
 
 /// Draws `name` into `area`, as large as fits and in its middle.

@@ -13,6 +13,7 @@ pub mod log;
 pub mod path;
 pub mod prompt;
 pub mod seat;
+pub mod sky;
 pub mod strip;
 pub mod talk;
 pub mod tile;

@@ -38,6 +38,7 @@ mod imp {
     #[derive(Debug, Default)]
     pub struct Lobby {
         pub parts: OnceCell<Parts>,
+        pub settings: OnceCell<Settings>,
     }
 
     #[glib::object_subclass]
@@ -73,9 +74,21 @@ fn column() -> gtk::Box {
 }
 
 impl Lobby {
-    /// The ways to a table.
+    /// Empty until it is filled or asked for a part: the window is on screen sooner without.
     pub fn new(settings: &Settings) -> Lobby {
         let lobby: Lobby = glib::Object::new();
+        let own = lobby.imp().settings.set(settings.clone());
+        own.expect("set once, here");
+        lobby
+    }
+
+    /// Shows the ways to a table.
+    pub fn fill(&self) {
+        self.parts();
+    }
+
+    fn build(&self) {
+        let settings = self.imp().settings.get().expect("set in new");
         let left = column();
         let scene = gtk::Overlay::builder()
             .halign(gtk::Align::Center)
@@ -139,7 +152,12 @@ impl Lobby {
             .vexpand(true)
             .build();
         let frame = Adaptive::new(&scroll);
-        lobby.set_child(Some(&frame));
+        self.set_child(Some(&frame));
+        frame.connect_narrow_notify(glib::clone!(
+            #[weak(rename_to = lobby)]
+            self,
+            move |_| lobby.lay_out()
+        ));
         let parts = imp::Parts {
             frame,
             halves,
@@ -147,18 +165,16 @@ impl Lobby {
             nearby,
             alone,
         };
-        lobby.imp().parts.set(parts).expect("set once, here");
-        lobby.parts().frame.connect_narrow_notify(glib::clone!(
-            #[weak]
-            lobby,
-            move |_| lobby.lay_out()
-        ));
-        lobby.lay_out();
-        lobby
+        self.imp().parts.set(parts).expect("set once, here");
+        self.lay_out();
     }
 
     fn parts(&self) -> &imp::Parts {
-        self.imp().parts.get().expect("set in new")
+        let parts = &self.imp().parts;
+        if parts.get().is_none() {
+            self.build();
+        }
+        parts.get().expect("set in build")
     }
 
     fn lay_out(&self) {

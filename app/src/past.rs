@@ -15,6 +15,7 @@ use gtk::{gio, glib};
 
 use crate::{
     art::Art,
+    components::sky::Sky,
     session::standing::Standing,
     settings::Settings,
     viewer::{Viewer, book::Source},
@@ -195,7 +196,7 @@ impl PastGames {
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
         column.append(&header);
         column.append(&toasts);
-        self.set_content(Some(&column));
+        self.set_content(Some(&Sky::new(&column)));
         back.connect_clicked(glib::clone!(
             #[weak(rename_to = window)]
             self,

@@ -1,10 +1,13 @@
 //! The main window: a header and the screen below it, start or table.
 
+use std::{cell::Cell, rc::Rc, time::Duration};
+
 use adw::{prelude::*, subclass::prelude::*};
-use gtk::{gio, glib};
+use gtk::{gdk, gio, glib};
 
 use crate::{
     application::Application,
+    components::sky::Sky,
     lobby::{Lobby, doctor::Doctor, room::Room},
     session::{
         Session,
@@ -24,8 +27,11 @@ mod trouble;
 
 use trouble::Trouble;
 
+/// So long a window waits for its first frame before it goes on without.
+const UNSEEN: Duration = Duration::from_millis(500);
+
 mod imp {
-    use std::cell::{Cell, OnceCell, RefCell};
+    use std::cell::{OnceCell, RefCell};
 
     use super::*;
 
@@ -158,10 +164,7 @@ impl Window {
         ))]);
         header.pack_end(&log);
 
-        let stack = gtk::Stack::builder()
-            .transition_type(gtk::StackTransitionType::Crossfade)
-            .vexpand(true)
-            .build();
+        let stack = gtk::Stack::builder().vexpand(true).build();
         let lobby = Lobby::new(self.settings());
         stack.add_named(&lobby, Some("start"));
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
@@ -169,7 +172,7 @@ impl Window {
         let toasts = adw::ToastOverlay::new();
         toasts.set_child(Some(&stack));
         column.append(&toasts);
-        self.set_content(Some(&column));
+        self.set_content(Some(&Sky::new(&column)));
         self.add_css_class("night");
         self.imp()
             .parts
@@ -182,6 +185,41 @@ impl Window {
                 log,
             })
             .expect("set once, here");
+    }
+
+    /// What need not be waited for. A window that is not drawn, because it opened out of sight, gets it all the same.
+    pub fn after_first_frame(&self, then: impl FnOnce(&Window) + 'static) {
+        let then = Rc::new(Cell::new(Some(then)));
+        let go = glib::clone!(
+            #[weak(rename_to = window)]
+            self,
+            move || {
+                if let Some(then) = then.take() {
+                    then(&window);
+                }
+            }
+        );
+        glib::timeout_add_local_once(UNSEEN, go.clone());
+        let Some(clock) = self.frame_clock() else {
+            return;
+        };
+        let id = Rc::new(Cell::new(None));
+        let painted = glib::clone!(
+            #[strong]
+            id,
+            move |clock: &gdk::FrameClock| {
+                if let Some(id) = id.take() {
+                    clock.disconnect(id);
+                    glib::idle_add_local_once(go.clone());
+                }
+            }
+        );
+        id.set(Some(clock.connect_after_paint(painted)));
+    }
+
+    /// Shows the start screen.
+    pub fn fill(&self) {
+        self.parts().lobby.fill();
     }
 
     fn parts(&self) -> &imp::Parts {

@@ -14,7 +14,8 @@ use shamans_core::bot::Skill;
 use shamans_core::game::{Seat, SeatSet};
 use shamans_core::shamans::{Setup, Shamans};
 use shamans_core::table::{Options, Waits};
-use tokio::sync::mpsc;
+use tokio::sync::{Notify, mpsc};
+use tokio::task::JoinSet;
 
 use crate::identity::{Identity, PublicId};
 use crate::session::{Request, Session, SessionConfig, SessionEvent, Snapshot, Whereto};
@@ -94,6 +95,24 @@ pub fn setup(players: u8, phantoms: u8) -> Setup {
 /// Plays. `tell` hears what the first peer hears.
 pub async fn play(
     config: DemoConfig,
+    tell: impl FnMut(&SessionEvent<Shamans>),
+) -> Result<DemoOutcome, DemoError> {
+    play_by(&Arc::default(), config, tell).await
+}
+
+/// Plays only until every peer has its cards: how long that took from "all ready" on, in milliseconds.
+pub async fn deal(config: DemoConfig) -> Result<f64, DemoError> {
+    let clock = Arc::<Clock>::default();
+    let peers = usize::from(config.players);
+    tokio::select! {
+        outcome = play_by(&clock, config, |_| {}) => Ok(outcome?.ready_to_hand_ms),
+        ready_to_hand_ms = clock.dealt(peers) => Ok(ready_to_hand_ms),
+    }
+}
+
+async fn play_by(
+    clock: &Arc<Clock>,
+    config: DemoConfig,
     mut tell: impl FnMut(&SessionEvent<Shamans>),
 ) -> Result<DemoOutcome, DemoError> {
     let seats = config.players.saturating_add(config.phantoms);
@@ -101,7 +120,8 @@ pub async fn play(
         return Err(DemoError::Seats);
     }
     let start = Instant::now();
-    let clock = Arc::new(Clock::default());
+    // Whoever stops waiting for the game ends it.
+    let mut peers = JoinSet::new();
     let (finished, mut results) = mpsc::unbounded_channel();
     let (told, mut telling) = mpsc::unbounded_channel();
     let mut invite = None;
@@ -165,7 +185,7 @@ pub async fn play(
             clock: clock.clone(),
             told: (number == 0).then(|| told.clone()),
         };
-        tokio::spawn(peer.play(events, finished.clone()));
+        peers.spawn(peer.play(events, finished.clone()));
     }
     drop((finished, told));
 
@@ -362,7 +382,10 @@ impl Peer {
 
 /// When what happened, over all peers.
 #[derive(Default)]
-struct Clock(Mutex<Times>);
+struct Clock {
+    times: Mutex<Times>,
+    hand: Notify,
+}
 
 #[derive(Default)]
 struct Times {
@@ -373,9 +396,18 @@ struct Times {
     reached: Vec<(u64, Instant)>,
 }
 
+impl Times {
+    /// Milliseconds from the last peer's being ready to the last one's having its cards.
+    fn ready_to_hand(&self, peers: usize) -> Option<f64> {
+        let ready = self.ready.values().max()?;
+        let hand = self.hands.get(peers.checked_sub(1)?)?;
+        Some(hand.saturating_duration_since(*ready).as_secs_f64() * 1000.0)
+    }
+}
+
 impl Clock {
     fn with<T>(&self, what: impl FnOnce(&mut Times) -> T) -> T {
-        what(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        what(&mut self.times.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     fn ready(&self, peer: u8) {
@@ -390,8 +422,19 @@ impl Clock {
             times.reached.push((step, at));
             if matches!(now.waits, Waits::Game { .. }) {
                 times.hands.push(at);
+                self.hand.notify_one();
             }
         });
+    }
+
+    /// Waits until so many peers have their cards.
+    async fn dealt(&self, peers: usize) -> f64 {
+        loop {
+            self.hand.notified().await;
+            if let Some(took) = self.with(|times| times.ready_to_hand(peers)) {
+                return took;
+            }
+        }
     }
 
     /// Only moves that the table awaits of one seat alone: with several, the last one's wish is not known here.
@@ -405,15 +448,7 @@ impl Clock {
 
     fn measure(&self, peers: usize) -> (f64, Vec<f64>, u64) {
         self.with(|times| {
-            let hands = match (
-                times.ready.values().max(),
-                times.hands.get(peers.saturating_sub(1)),
-            ) {
-                (Some(ready), Some(hand)) => {
-                    hand.saturating_duration_since(*ready).as_secs_f64() * 1000.0
-                }
-                (_, _) => f64::NAN,
-            };
+            let hands = times.ready_to_hand(peers).unwrap_or(f64::NAN);
             let mut settled = Vec::new();
             for (step, at) in &times.acted {
                 // The first arrival of each peer at the step after; a move repeated after a refusal counts from its first wish.

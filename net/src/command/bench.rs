@@ -194,6 +194,18 @@ fn measure_all(args: &Args) -> Result<Figures, BenchError> {
     for number in 0..args.repeat {
         runs.push(one_deal(args.players, number, decks, *sealed)?);
     }
+    #[cfg(feature = "lan")]
+    let net = args
+        .net
+        .then(|| {
+            let mut number = args.repeat;
+            net::whole_games(args.players, || {
+                runs.push(one_deal(args.players, number, decks, *sealed)?);
+                number += 1;
+                Ok::<(), BenchError>(())
+            })
+        })
+        .transpose()?;
     let of = |pick: fn(&Times) -> Vec<f64>| median(runs.iter().flat_map(pick).collect());
     let (mask_ms, deal_ms) = (of(|t| t.mask.clone()), of(|t| vec![t.deal]));
     let (play_ms, audit_ms) = (of(|t| t.play.clone()), of(|t| vec![t.audit]));
@@ -217,10 +229,7 @@ fn measure_all(args: &Args) -> Result<Figures, BenchError> {
         audit_over_deal: audit_ms / deal_ms,
         table: table::whole_game(args.players)?,
         #[cfg(feature = "lan")]
-        net: args
-            .net
-            .then(|| net::whole_games(args.players))
-            .transpose()?,
+        net,
     })
 }
 

@@ -26,26 +26,41 @@ pub enum NetError {
     Demo(#[from] DemoError),
 }
 
-/// Whole games that are played: "all are ready" comes once in each.
+/// Whole games that are played for the moves.
 const GAMES: u64 = 3;
 
-/// Plays and looks at the clock; medians over all games.
-pub fn whole_games(players: u8) -> Result<NetFigures, NetError> {
+/// Deals that are measured, each beside a deal without sockets: the speed of a machine wanders, and what is compared must not be
+/// minutes apart.
+const DEALS: u64 = 9;
+
+/// Plays and looks at the clock; medians over all games. `beside` is done before each deal.
+pub fn whole_games<E>(
+    players: u8,
+    mut beside: impl FnMut() -> Result<(), E>,
+) -> Result<NetFigures, E>
+where
+    E: From<NetError>,
+{
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .map_err(NetError::Threads)?;
+    let config = |seed| DemoConfig {
+        players,
+        phantoms: 0,
+        seed,
+        skill: Skill::Random,
+        operator: None,
+    };
     let (mut ready_to_hand, mut settle, mut net_steps) = (Vec::new(), Vec::new(), 0);
+    for seed in 1..=DEALS {
+        beside()?;
+        let took = runtime.block_on(demo::deal(config(seed)));
+        ready_to_hand.push(took.map_err(NetError::Demo)?);
+    }
     for seed in 1..=GAMES {
-        let config = DemoConfig {
-            players,
-            phantoms: 0,
-            seed,
-            skill: Skill::Random,
-            operator: None,
-        };
-        let outcome = runtime.block_on(demo::play(config, |_| {}))?;
-        ready_to_hand.push(outcome.ready_to_hand_ms);
+        let outcome = runtime.block_on(demo::play(config(seed), |_| {}));
+        let outcome = outcome.map_err(NetError::Demo)?;
         settle.extend(outcome.settle_ms);
         net_steps += outcome.steps;
     }
