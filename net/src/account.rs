@@ -12,7 +12,7 @@ use crate::words::{fill, mark, tr, tr_n};
 
 mod table;
 
-pub use table::{REASONS, refused};
+pub use table::refused;
 
 /// Names of seats and worlds, to put into sentences.
 #[derive(Debug, Clone)]

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 mod bench;
+mod columns;
 #[cfg(feature = "lan")]
 mod demo;
 #[cfg(feature = "lan")]

@@ -21,7 +21,7 @@ pub enum FolderError {
     #[error("{}", crate::words::fill("{file} is not UTF-8 text", &[("file", &.0.display().to_string())]))]
     NotText(PathBuf),
     /// A file says something wrong.
-    #[error(transparent)]
+    #[error("{}", crate::sentences::spoken(&.0.to_string()))]
     Wrong(#[from] DataError),
 }
 

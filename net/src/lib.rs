@@ -17,6 +17,7 @@ pub mod papers;
 pub mod phrase;
 pub mod proof;
 pub mod scenario;
+pub mod sentences;
 #[cfg(feature = "lan")]
 pub mod session;
 pub mod simulate;

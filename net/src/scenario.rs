@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::words::fill;
+
 mod grammar;
 mod happening;
 mod line;
@@ -22,7 +24,7 @@ pub const MAX_SCENARIO: usize = 64 * 1024;
 
 /// Why a text is no scenario: it was not run at all.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{line}: expected {expected}, found {found}")]
+#[error("{}", place(*.line, .expected, .found))]
 pub struct Flaw {
     /// The line, from 1 on.
     pub line: usize,
@@ -55,12 +57,18 @@ pub struct Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}: expected {}, found {}",
-            self.line, self.expected, self.found
-        )
+        f.write_str(&place(self.line, &self.expected, &self.found))
     }
+}
+
+/// A flaw or finding as a line, in the reader's language around the words of the format, which are English as the files are.
+fn place(line: usize, expected: &str, found: &str) -> String {
+    let values = [
+        ("line", &*line.to_string()),
+        ("expected", expected),
+        ("found", found),
+    ];
+    fill("{line}: expected {expected}, found {found}", &values)
 }
 
 /// What came of a run.

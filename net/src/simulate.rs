@@ -43,7 +43,7 @@ pub struct Plan {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
     /// The set-up makes no game.
-    #[error(transparent)]
+    #[error("{}", crate::sentences::spoken(&.0.to_string()))]
     Setup(#[from] Illegal),
     /// Neither one bot nor one for each seat that somebody holds.
     #[error("{}", crate::words::fill("named bots: {given}; name one for all seats, or {seats}, one for each seat that is no phantom's", &[("given", &given.to_string()), ("seats", &seats.to_string())]))]

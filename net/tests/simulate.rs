@@ -138,7 +138,7 @@ fn a_bot_for_each_seat_says_how_many_seats_and_its_share_has_an_interval() {
 
     let lines = start(&["--bots", bots, "--games", "4"]);
     let told = String::from_utf8_lossy(&lines.stdout);
-    assert!(told.contains("x fair ("), "{told}");
+    assert!(told.contains("× fair ("), "{told}");
 
     let phantom = start(&["--bots", "easy,random", "--phantoms", "2", "--games", "4"]);
     assert_eq!(phantom.status.code(), Some(0), "two bots and two phantoms");

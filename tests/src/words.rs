@@ -11,7 +11,7 @@ use std::{collections::BTreeSet, fs};
 
 use crate::house;
 
-pub use source::find;
+pub use source::{Bare, bare, find};
 
 /// A message of the source.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use shamans_net::words::{Catalogue, Entry, Language, Plural};
+use shamans_net::sentences::spoken;
+use shamans_net::words::{Catalogue, Entry, Language, Plural, in_language, is_pseudo};
 use shamans_tests::{
     house,
-    words::{Message, messages, placeholders},
+    words::{Bare, Message, bare, messages, placeholders},
 };
 
 fn catalogue(file: &str) -> Catalogue {
@@ -208,6 +209,79 @@ fn what_does_not_fit_is_noticed() {
     let kept = file("msgid \"old\"\nmsgstr \"staré\"");
     same_messages("cs.po", &kept, &[message("new")], &mut problems);
     assert_eq!(problems, ["cs.po: stale: old", "cs.po: missing: new"]);
+}
+
+/// The text without its `{places}`.
+fn plain(text: &str) -> String {
+    let mut rest = text;
+    let mut plain = String::new();
+    while let Some((before, after)) = rest.split_once('{') {
+        plain.push_str(before);
+        rest = after.split_once('}').map_or("", |(_, tail)| tail);
+    }
+    plain + rest
+}
+
+/// Files of these folders with what each says without looking it up.
+fn bare_in(folder: &str) -> Vec<(String, Bare)> {
+    house::rust_files()
+        .into_iter()
+        .map(|path| (house::short(&path), path))
+        .filter(|(file, _)| file.starts_with(folder) && !file.contains("/tests"))
+        .map(|(file, path)| {
+            let text = std::fs::read_to_string(path).expect("a file of the source");
+            let found = bare(&text).unwrap_or_else(|e| panic!("{file}: {e}"));
+            (file, found)
+        })
+        .collect()
+}
+
+#[test]
+fn what_core_and_links_refuse_is_said_in_every_language() {
+    let mut seen = 0;
+    for (file, found) in bare_in("core/src/")
+        .into_iter()
+        .chain(bare_in("net/src/swarm"))
+    {
+        for error in found.errors {
+            // Something in each place, as a seat's number would be.
+            let text = error.replace("{{", "").replace("}}", "");
+            let mut said = String::new();
+            let mut rest = text.as_str();
+            while let Some((before, after)) = rest.split_once('{') {
+                said = said + before + "7";
+                rest = after.split_once('}').map_or("", |(_, tail)| tail);
+            }
+            said += rest;
+            if !said.contains(char::is_alphabetic) {
+                continue;
+            }
+            seen += 1;
+            let spoken = in_language(Language::Pseudo, || spoken(&said));
+            assert!(
+                is_pseudo(&spoken),
+                "{file}: “{error}” is not in net/src/sentences.rs"
+            );
+        }
+    }
+    assert!(seen > 90, "{seen}");
+}
+
+#[test]
+fn commands_print_nothing_that_was_not_looked_up() {
+    let word = |text: &str| {
+        plain(text)
+            .split(|c: char| !c.is_alphabetic())
+            // Units are the same in all languages.
+            .any(|word| word.chars().count() > 2)
+    };
+    for (file, found) in bare_in("net/src/command") {
+        for text in found.errors.iter().chain(&found.printed) {
+            // The name under which the doctor shows itself to others: no words of ours for them to read.
+            let known = text == "{name} (doctor)" || text.contains("{about-with-newline}");
+            assert!(known || !word(text), "{file}: “{text}” is not looked up");
+        }
+    }
 }
 
 /// What the desktop shows of the program, line by line: the desktop entry's keys and the elements of the other files.

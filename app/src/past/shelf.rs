@@ -8,6 +8,7 @@ use std::{
 
 use gtk::glib;
 use shamans_core::record::Record;
+use shamans_net::sentences::spoken;
 
 use crate::viewer::book;
 
@@ -55,7 +56,7 @@ pub fn kept(folder: &Path) -> io::Result<Vec<Kept>> {
 
 fn names(path: &Path) -> Result<Vec<String>, String> {
     let bytes = fs::read(path).map_err(|error| error.to_string())?;
-    let record = Record::read(&bytes).map_err(|error| error.to_string())?;
+    let record = Record::read(&bytes).map_err(|error| spoken(&error.to_string()))?;
     Ok(book::names(&record))
 }
 

@@ -1,5 +1,7 @@
 //! How far a deal or a whole record has been checked, and what came of it: what the badge shows.
 
+use shamans_net::sentences::spoken;
+
 use super::snapshot::Check;
 use crate::words;
 
@@ -111,7 +113,7 @@ impl Standing {
                 };
                 format!(
                     "{}\n\n{next}",
-                    words::fill("What is wrong: {what}.", &[("what", what)])
+                    words::fill("What is wrong: {what}.", &[("what", &spoken(what))])
                 )
             }
         }

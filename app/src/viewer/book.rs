@@ -15,6 +15,7 @@ use shamans_core::{
     shamans::{Shamans, View},
     table::{Happening, Holder, Remedy},
 };
+use shamans_net::sentences::spoken;
 
 use crate::{
     pieces::{Card, Event},
@@ -147,7 +148,7 @@ impl Source {
             Source::File(path) => read(path).map(|(bytes, record)| (Arc::new(bytes), record)),
             Source::Memory(bytes) => match Record::read(bytes) {
                 Ok(record) => Ok((Arc::clone(bytes), record)),
-                Err(error) => Err(error.to_string()),
+                Err(error) => Err(spoken(&error.to_string())),
             },
         }
     }
@@ -162,7 +163,7 @@ fn read(path: &Path) -> Result<(Vec<u8>, Record), String> {
         return Err(told(words::tr("too large for a record of a game")));
     }
     let bytes = std::fs::read(path).map_err(|error| told(error.to_string()))?;
-    let record = Record::read(&bytes).map_err(|error| told(error.to_string()))?;
+    let record = Record::read(&bytes).map_err(|error| told(spoken(&error.to_string())))?;
     if record.genesis.genesis.proposal.game != Shamans::NAME {
         return Err(told(words::tr(
             "a record of another game, or of rules that this program does not know",

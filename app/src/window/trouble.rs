@@ -9,6 +9,7 @@ use std::{
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
+use shamans_net::sentences::spoken;
 
 use super::{Window, people::sentence};
 use crate::{
@@ -111,7 +112,7 @@ impl Window {
         if let Some(screen) = self.imp().screen.borrow().as_ref() {
             // First things first.
             screen.notice(About::Phrase, None);
-            let what = sentence(what);
+            let what = sentence(&spoken(what));
             let bar = trouble::caught(name, what.trim_end_matches('.'));
             screen.notice(About::Caught, Some(bar));
         }

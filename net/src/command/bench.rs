@@ -15,6 +15,12 @@ use shamans_core::game::{
     Audience, Awaits, Deck, DeckOutcome, DeckRequest, Game, Seat, SeatSet, Slot,
 };
 use shamans_core::shamans::{Setup, Shamans};
+use shamans_net::{
+    sentences::spoken,
+    words::{fill, tr, tr_n},
+};
+
+use super::columns;
 
 #[cfg(feature = "lan")]
 mod net;
@@ -97,13 +103,13 @@ struct Times {
 
 #[derive(Debug, thiserror::Error)]
 enum BenchError {
-    #[error("the game deals no decks at its start")]
+    #[error("{}", tr("the game deals no decks at its start"))]
     NoDecks,
-    #[error(transparent)]
+    #[error("{}", spoken(&.0.to_string()))]
     Deal(#[from] DealError),
-    #[error("a seat made no use of the deal: {0}")]
+    #[error("{}", fill("a seat made no use of the deal: {why}", &[("why", &spoken(&.0.to_string()))]))]
     Misuse(#[from] Misuse),
-    #[error("the deal did not end as it should")]
+    #[error("{}", tr("the deal did not end as it should"))]
     Unexpected,
     #[cfg(feature = "lan")]
     #[error(transparent)]
@@ -135,53 +141,53 @@ pub fn run(args: Args) -> ExitCode {
 }
 
 fn print_table(f: &Figures) {
-    println!("{} players, {} cards in all decks", f.players, f.cards);
-    println!("mask one seat's turn, bare        {:9.3} ms", f.mask_ms);
-    println!("mask and prove it                 {:9.3} ms", f.prove_ms);
-    println!("of this hidden in others' turns   {:9.3} ms", f.prepare_ms);
-    println!("verify it                         {:9.3} ms", f.verify_ms);
-    println!(
-        "the whole shuffle, as one waits   {:9.3} ms, {} bytes",
-        f.deal_ms, f.bytes
-    );
-    println!(
-        "dealing the hands, as one waits   {:9.3} ms, {} bytes",
-        f.hands_ms, f.hands_bytes
-    );
-    println!("one play, made and checked        {:9.3} ms", f.play_ms);
-    println!("audit of the deal                 {:9.3} ms", f.audit_ms);
-    println!("one scalar multiplication         {:9.3} µs", f.mul_us);
-    println!(
-        "shuffle : bare maskings of all    {:9.2}",
-        f.deal_over_masks
-    );
-    println!("play : scalar multiplication      {:9.2}", f.play_over_mul);
-    println!(
-        "audit : shuffle                   {:9.2}",
-        f.audit_over_deal
-    );
-    println!(
-        "a settled move, one peer's work   {:9.3} ms",
-        f.table.step_ms
-    );
-    println!(
-        "a whole game's record             {:9} bytes, {} steps",
-        f.table.record_bytes, f.table.steps
-    );
-    println!(
-        "checking the record               {:9.3} ms",
-        f.table.record_verify_ms
-    );
+    let ms = |value: f64| format!("{value:9.3} ms");
+    let ratio = |value: f64| format!("{value:9.2}");
+    let with_bytes = |value: f64, bytes: usize| format!("{value:9.3} ms, {bytes} B");
+    let steps = tr_n("1 step", "{n} steps", f.table.steps as usize);
+    let record = format!("{:9} B, {steps}", f.table.record_bytes);
+    let mut rows = vec![
+        (tr("players"), format!("{:9}", f.players)),
+        (tr("cards in all decks"), format!("{:9}", f.cards)),
+        (tr("mask one seat's turn, bare"), ms(f.mask_ms)),
+        (tr("mask and prove it"), ms(f.prove_ms)),
+        (tr("of this hidden in others' turns"), ms(f.prepare_ms)),
+        (tr("verify it"), ms(f.verify_ms)),
+        (
+            tr("the whole shuffle, as one waits"),
+            with_bytes(f.deal_ms, f.bytes),
+        ),
+        (
+            tr("dealing the hands, as one waits"),
+            with_bytes(f.hands_ms, f.hands_bytes),
+        ),
+        (tr("one play, made and checked"), ms(f.play_ms)),
+        (tr("audit of the deal"), ms(f.audit_ms)),
+        (
+            tr("one scalar multiplication"),
+            format!("{:9.3} µs", f.mul_us),
+        ),
+        (
+            tr("shuffle : bare maskings of all"),
+            ratio(f.deal_over_masks),
+        ),
+        (tr("play : scalar multiplication"), ratio(f.play_over_mul)),
+        (tr("audit : shuffle"), ratio(f.audit_over_deal)),
+        (tr("a settled move, one peer's work"), ms(f.table.step_ms)),
+        (tr("a whole game's record"), record),
+        (tr("checking the record"), ms(f.table.record_verify_ms)),
+    ];
     if let Some(memory) = f.table.memory_mb {
-        println!("memory, all peers in one process  {memory:9.1} MB");
+        let memory = format!("{memory:9.1} MB");
+        rows.push((tr("memory, all peers in one process"), memory));
     }
     #[cfg(feature = "lan")]
     if let Some(net) = &f.net {
-        println!(
-            "all ready to cards in hand        {:9.3} ms",
-            net.ready_to_hand_ms
-        );
-        println!("a move settled on all peers       {:9.3} ms", net.settle_ms);
+        rows.push((tr("all ready to cards in hand"), ms(net.ready_to_hand_ms)));
+        rows.push((tr("a move settled on all peers"), ms(net.settle_ms)));
+    }
+    for line in columns::lines(&rows) {
+        println!("{line}");
     }
 }
 

@@ -12,6 +12,7 @@ use shamans_net::account::Account;
 use shamans_net::demo::{self, DemoConfig, DemoOutcome};
 use shamans_net::identity::clean_name;
 use shamans_net::phrase;
+use shamans_net::sentences::spoken;
 use shamans_net::session::SessionEvent;
 use shamans_net::store::write_atomically;
 use shamans_net::words::{fill, fill_n, tr};
@@ -160,13 +161,20 @@ fn verdict(args: &Args, seed: u64, outcome: &DemoOutcome, teller: &Teller) -> Ex
 
 /// The record checked once more as a stranger would.
 fn check(bytes: &[u8]) -> Result<(), String> {
-    let record = Record::read(bytes).map_err(|error| error.to_string())?;
+    let record = Record::read(bytes).map_err(|error| spoken(&error.to_string()))?;
     match record::verify::<Shamans>(&record).finding {
         Finding::Fair => Ok(()),
         Finding::Unfinished => Err(tr("The game is not over.")),
         Finding::Unfair { step, seat, reason } => {
-            let who = seat.map_or(String::new(), |seat| format!(", seat {}", seat.0));
-            Err(format!("Step {step}{who}: {reason}"))
+            let (step, reason) = (step.to_string(), spoken(&reason));
+            let place = [("step", step.as_str()), ("reason", &reason)];
+            Err(match seat {
+                Some(seat) => fill(
+                    "Step {step}, seat {seat}: {reason}",
+                    &[place.as_slice(), &[("seat", &seat.0.to_string())]].concat(),
+                ),
+                None => fill("Step {step}: {reason}", &place),
+            })
         }
     }
 }

@@ -16,6 +16,7 @@ use shamans_core::{
 
 use shamans_net::{
     account::{Account, artefact_name, role_name},
+    sentences::spoken,
     words::fill,
 };
 
@@ -55,7 +56,8 @@ fn tell(args: &Args) -> Result<ExitCode, String> {
     let record = read(&args.file)?;
     let teller = Teller::new(&record, args.json)?;
     let eyes = teller.eyes(&record, args.eyes.as_deref())?;
-    let mut replay = Replay::<Shamans>::new(&record, eyes).map_err(|error| error.to_string())?;
+    let mut replay =
+        Replay::<Shamans>::new(&record, eyes).map_err(|error| spoken(&error.to_string()))?;
     let begun = replay.begun().to_vec();
     let mut out = io::stdout().lock();
     for told in &begun {
@@ -82,7 +84,7 @@ fn tell(args: &Args) -> Result<ExitCode, String> {
                     writeln!(
                         out,
                         "{step:5}  {}",
-                        fill("REFUSED: {reason}", &[("reason", &reason)])
+                        fill("REFUSED: {reason}", &[("reason", &spoken(&reason))])
                     )
                 };
                 drop(told);
@@ -107,7 +109,8 @@ impl Teller {
             .map(|holder| holder.name().map(str::to_owned))
             .collect();
         let setup: shamans_core::shamans::Setup =
-            shamans_core::codec::decode(&genesis.proposal.setup).map_err(|e| e.to_string())?;
+            shamans_core::codec::decode(&genesis.proposal.setup)
+                .map_err(|e| spoken(&e.to_string()))?;
         let names = (0..)
             .zip(&players)
             .map(|(seat, name)| match name {

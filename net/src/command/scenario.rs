@@ -6,7 +6,10 @@ use std::{
     process::ExitCode,
 };
 
-use shamans_net::scenario::{MAX_SCENARIO, Scenario};
+use shamans_net::{
+    scenario::{MAX_SCENARIO, Scenario},
+    words::{fill, tr, tr_n},
+};
 
 /// Arguments of `scenario`.
 #[derive(clap::Args)]
@@ -57,16 +60,18 @@ pub fn run(args: Args) -> ExitCode {
                     }
                     held += 1;
                     if !args.quiet {
-                        println!(
-                            "{name}: holds ({} moves, {} checks)",
-                            report.moves, report.checks
-                        );
+                        let moves = tr_n("1 move", "{n} moves", report.moves);
+                        let checks = tr_n("1 check", "{n} checks", report.checks);
+                        let counts = [("moves", moves.as_str()), ("checks", checks.as_str())];
+                        println!("{name}: {}", fill("holds ({moves}, {checks})", &counts));
                     }
                 }
             }
         }
     }
-    println!("{held} passed, {} failed", failed + unread);
+    let (passed, not) = (held.to_string(), (failed + unread).to_string());
+    let counts = [("passed", passed.as_str()), ("failed", not.as_str())];
+    println!("{}", fill("{passed} passed, {failed} failed", &counts));
     if failed + unread == 0 {
         ExitCode::SUCCESS
     } else {
@@ -86,9 +91,9 @@ fn listed(path: &Path) -> Result<Vec<PathBuf>, String> {
         .collect();
     files.sort();
     if files.is_empty() {
-        return Err(
-            "expected scenarios, files that end in .txt, found none in this folder".to_string(),
-        );
+        return Err(tr(
+            "expected scenarios, files that end in .txt, found none in this folder",
+        ));
     }
     Ok(files)
 }

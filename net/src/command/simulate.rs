@@ -12,7 +12,10 @@ use shamans_core::bot::{Skill, Strong};
 use shamans_net::{
     data_folder,
     simulate::{Measured, Plan, Share, tune},
+    words::{fill, tr},
 };
+
+use super::columns;
 
 /// Arguments of `simulate`.
 #[derive(clap::Args)]
@@ -74,8 +77,14 @@ pub fn run(args: Args) -> ExitCode {
     let players = args.seats();
     if args.phantoms >= players {
         eprintln!(
-            "A table of {players} cannot have {} phantoms: at least one seat is a person's.",
-            args.phantoms
+            "{}",
+            fill(
+                "Of {seats} seats {phantoms} cannot be phantoms': at least one is a person's.",
+                &[
+                    ("seats", &players.to_string()),
+                    ("phantoms", &args.phantoms.to_string())
+                ]
+            )
         );
         return ExitCode::from(2);
     }
@@ -165,7 +174,7 @@ fn json(args: &Args, plan: &Plan, measured: &Measured) -> serde_json::Value {
 
 fn percent(share: Share) -> String {
     format!(
-        "{:5.1} % ({:.1} to {:.1})",
+        "{:5.1} % ({:.1}–{:.1})",
         share.share * 100.0,
         share.low * 100.0,
         share.high * 100.0
@@ -174,54 +183,80 @@ fn percent(share: Share) -> String {
 
 fn lines(args: &Args, plan: &Plan, measured: &Measured) {
     let tally = &measured.tally;
-    println!(
-        "{} games, {} rounds, {} actions in {:.1} s: {:.0} actions a second on one core",
-        tally.games,
-        tally.rounds,
-        tally.actions,
-        measured.seconds,
-        per_core(measured)
-    );
     let shadows = Share::of(tally.shadow_round_wins, tally.rounds);
-    println!("rounds won by the Shadows  {}", percent(shadows));
-    println!("actions refused            {}", tally.refused);
+    let rows = [
+        (tr("games"), tally.games.to_string()),
+        (tr("rounds"), tally.rounds.to_string()),
+        (tr("actions"), tally.actions.to_string()),
+        (tr("time"), format!("{:.1} s", measured.seconds)),
+        (
+            tr("actions a second on one core"),
+            format!("{:.0}", per_core(measured)),
+        ),
+        (tr("rounds won by the Shadows"), percent(shadows)),
+        (tr("actions refused"), tally.refused.to_string()),
+    ];
+    for line in columns::lines(&rows) {
+        println!("{line}");
+    }
     let fair = plan.fair_share();
-    println!("games won (fair share {:.1} %):", fair * 100.0);
-    for (i, (skill, &wins)) in plan.skills().iter().zip(&tally.wins).enumerate() {
+    let percents = format!("{:.1}", fair * 100.0);
+    println!(
+        "{}",
+        fill(
+            "games won (fair share {percents} %):",
+            &[("percents", &percents)]
+        )
+    );
+    let mut rows = Vec::new();
+    for (number, (skill, &wins)) in (1..).zip(plan.skills().iter().zip(&tally.wins)) {
         let share = Share::of(wins, tally.games);
-        println!(
-            "  {} {:<9} {:>8}  {}  {:.2} x fair ({:.2} to {:.2})",
-            i + 1,
-            skill.name(),
-            wins,
-            percent(share),
-            share.share / fair,
-            share.low / fair,
-            share.high / fair
+        let times = |share: f64| format!("{:.2}", share / fair);
+        let fairly = fill(
+            "{times} × fair ({low}–{high})",
+            &[
+                ("times", &times(share.share)),
+                ("low", &times(share.low)),
+                ("high", &times(share.high)),
+            ],
         );
+        let won = format!("{wins:>8}  {}  {fairly}", percent(share));
+        // The bot as the option names it.
+        rows.push((format!("  {number} {}", skill.name()), won));
     }
     if args.phantoms > 0 {
-        println!("    phantoms  {:>8}", tally.phantom_wins);
+        let phantoms = format!("    {}", tr("phantoms"));
+        rows.push((phantoms, format!("{:>8}", tally.phantom_wins)));
+    }
+    for line in columns::lines(&rows) {
+        println!("{line}");
     }
 }
 
 fn tune_all(args: &Args, threads: NonZero<usize>) -> ExitCode {
     let [skill] = args.bots.as_slice() else {
-        eprintln!("Name one bot to tune with: it fills all seats.");
+        eprintln!("{}", tr("Name one bot to tune with: it fills all seats."));
         return ExitCode::from(2);
     };
-    println!("players  phantoms  steps  rounds  won by the Shadows");
+    let heads = [tr("players"), tr("phantoms"), tr("steps"), tr("rounds")];
+    let widths = heads.each_ref().map(|head| head.chars().count());
+    println!("{}  {}", heads.join("  "), tr("won by the Shadows"));
     for players in 3..=5 {
         for phantoms in 0..players {
             match tune::cell(players, phantoms, *skill, args.games, args.seed, threads) {
-                Ok(cell) => println!(
-                    "{:>7}  {:>8}  {:>5}  {:>6}  {}",
-                    cell.players,
-                    cell.phantoms,
-                    cell.steps,
-                    cell.rounds,
-                    percent(cell.shadows)
-                ),
+                Ok(cell) => {
+                    let numbers = [
+                        cell.players.to_string(),
+                        cell.phantoms.to_string(),
+                        cell.steps.to_string(),
+                        cell.rounds.to_string(),
+                    ];
+                    let numbers = numbers.iter().zip(widths);
+                    let numbers: Vec<String> = numbers
+                        .map(|(number, width)| format!("{number:>width$}"))
+                        .collect();
+                    println!("{}  {}", numbers.join("  "), percent(cell.shadows));
+                }
                 Err(trouble) => {
                     eprintln!("{trouble}");
                     return ExitCode::from(2);
@@ -254,7 +289,11 @@ impl Bar {
                 .map(|i| if i < full { '#' } else { '.' })
                 .collect();
             // A terminal that cannot be written to loses a bar, nothing else.
-            let _ = write!(stderr(), "\r{bar} {done} of {}", self.all);
+            let so_far = fill(
+                "{done} of {all}",
+                &[("done", &done.to_string()), ("all", &self.all.to_string())],
+            );
+            let _ = write!(stderr(), "\r{bar} {so_far}");
         }
     }
 

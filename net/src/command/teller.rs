@@ -5,6 +5,7 @@ use shamans_core::shamans::{Data, Shamans};
 use shamans_core::table::{Happening, Holder, Line, Notice};
 use shamans_net::account::{Account, role_name};
 use shamans_net::phrase;
+use shamans_net::sentences::spoken;
 use shamans_net::session::SessionEvent;
 use shamans_net::words::{fill, mark, tr};
 
@@ -284,7 +285,7 @@ impl Teller {
                         "{name} broke the protocol, provably: {why}.",
                         &[
                             ("name", self.account.seat(*culprit)),
-                            ("why", &refusal.to_string()),
+                            ("why", &spoken(&refusal.to_string())),
                         ],
                     ),
                     None => about(culprit, mark("{name} broke the protocol, provably.")),

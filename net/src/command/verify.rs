@@ -15,8 +15,11 @@ use shamans_core::{
 use shamans_net::{
     phrase,
     proof::{NoProof, Proof, Worth},
+    sentences::spoken,
     words::{fill, fill_n, tr, tr_n},
 };
+
+use super::columns;
 
 /// Exit codes: 0 fair, 1 not fair, 2 unreadable or of an unknown version, 3 unfinished but in order so far.
 #[derive(clap::Args)]
@@ -43,7 +46,8 @@ pub(super) fn read(file: &Path) -> Result<Record, String> {
         return Err(fill("{file}: too large for a record", &[("file", &name)]));
     }
     let bytes = std::fs::read(file).map_err(|error| format!("{name}: {error}"))?;
-    let record = Record::read(&bytes).map_err(|error| format!("{name}: {error}"))?;
+    let record =
+        Record::read(&bytes).map_err(|error| format!("{name}: {}", spoken(&error.to_string())))?;
     let game = &record.genesis.genesis.proposal.game;
     if game != Shamans::NAME {
         return Err(fill(
@@ -76,7 +80,7 @@ fn run_proof(proof: Result<Proof, NoProof>, as_json: bool) -> ExitCode {
                 Evidence::TwoEntries(..) => tr("two different words for one place, both signed"),
                 Evidence::TwoSettlements(..) => tr("two different ends of one step, both signed"),
                 Evidence::Late(..) => tr("a word that their own signature leaves out"),
-                Evidence::Refused { .. } => proof.what.clone(),
+                Evidence::Refused { .. } => spoken(&proof.what),
             };
             let parts = [
                 ("name", proof.who.as_str()),
@@ -101,7 +105,7 @@ fn run_proof(proof: Result<Proof, NoProof>, as_json: bool) -> ExitCode {
                 Err(why) => (
                     fill(
                         "The proof does not hold: {why}.",
-                        &[("why", &why.to_string())],
+                        &[("why", &spoken(&why.to_string()))],
                     ),
                     1,
                 ),
@@ -273,17 +277,13 @@ fn lines(report: &Report) -> Vec<String> {
                 &[
                     ("step", &step.to_string()),
                     ("who", &who),
-                    ("reason", reason),
+                    ("reason", &spoken(reason)),
                 ],
             )
         }
     };
     rows.push((tr("verdict"), verdict));
-    let width = rows.iter().map(|(head, _)| head.chars().count()).max();
-    let width = width.unwrap_or(0);
-    rows.into_iter()
-        .map(|(head, text)| format!("{head:width$}  {text}"))
-        .collect()
+    columns::lines(&rows)
 }
 
 fn explain(report: &Report) -> Vec<String> {

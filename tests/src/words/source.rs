@@ -115,6 +115,61 @@ fn call(name: &str, inner: &[Token], found: &mut Vec<Message>) -> Result<(), Str
     Ok(())
 }
 
+/// The macros that make text from a literal.
+const PRINTS: [&str; 7] = [
+    "print", "println", "eprint", "eprintln", "write", "writeln", "format",
+];
+
+/// Text that a file says without looking it up: the literals of `#[error("…")]` and of `println!("…")`, `format!("…")` and the like,
+/// without its unit tests.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Bare {
+    /// In errors.
+    pub errors: Vec<String>,
+    /// In macros.
+    pub printed: Vec<String>,
+}
+
+/// Finds it.
+pub fn bare(source: &str) -> Result<Bare, String> {
+    let mut found = Bare::default();
+    bare_in(&read(source)?, &mut found);
+    Ok(found)
+}
+
+fn bare_in(tokens: &[Token], found: &mut Bare) {
+    let literal = |inner: &[Token]| {
+        inner.iter().find_map(|token| match token {
+            Token::Text(text) => Some(text.clone()),
+            Token::Word(_) | Token::Doc(_) | Token::Sign(_) | Token::Group(..) => None,
+        })
+    };
+    let mut rest = tokens;
+    while let [token, after @ ..] = rest {
+        rest = after;
+        match (token, after) {
+            (Token::Word(word), [Token::Word(name), Token::Group('{', _), after @ ..])
+                if word == "mod" && name == "tests" =>
+            {
+                rest = after;
+            }
+            (Token::Group('[', attribute), _) => match attribute.as_slice() {
+                [Token::Word(name), Token::Group('(', inner)] if name == "error" => {
+                    found.errors.extend(literal(inner));
+                }
+                _ => bare_in(attribute, found),
+            },
+            (Token::Word(name), [Token::Sign('!'), Token::Group('(', inner), ..])
+                if PRINTS.contains(&name.as_str()) =>
+            {
+                found.printed.extend(literal(inner));
+            }
+            (Token::Group(_, inner), _) => bare_in(inner, found),
+            _ => {}
+        }
+    }
+}
+
 /// Doc comments among these tokens, as clap reads them: lines of a paragraph joined; the first paragraph, without its full stop, is the
 /// short help, all of them the long one.
 fn docs(tokens: &[Token], found: &mut Vec<Message>) {
@@ -236,6 +291,23 @@ mod tests {
                 "Do it..."
             ]
         );
+    }
+
+    #[test]
+    fn what_is_not_looked_up_is_found() {
+        let source = r#"
+            #[derive(Debug, thiserror::Error)]
+            enum Trouble {
+                #[error("seat {} burns", .0.0)] Burns(Seat),
+                #[error("{}", tr("it burns"))] Known,
+                #[error(transparent)] Other(Other),
+            }
+            fn f() { println!("{}", tr("Said")); write!(f, "Not {}", 1); let _ = format!("{n} ms"); tr("No") }
+            mod tests { fn t() { println!("Nor this"); } }
+        "#;
+        let found = bare(source).expect("it is Rust");
+        assert_eq!(found.errors, ["seat {} burns", "{}"]);
+        assert_eq!(found.printed, ["{}", "Not {}", "{n} ms"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use shamans_core::bot::Skill;
 use shamans_net::demo::{self, DemoConfig, DemoError};
+use shamans_net::words::fill;
 
 /// What it took.
 #[derive(Serialize)]
@@ -19,7 +20,7 @@ pub struct NetFigures {
 #[derive(Debug, thiserror::Error)]
 pub enum NetError {
     /// No threads.
-    #[error("the program cannot start its threads: {0}")]
+    #[error("{}", fill("the program cannot start its threads: {error}", &[("error", &.0.to_string())]))]
     Threads(std::io::Error),
     /// No game.
     #[error(transparent)]
