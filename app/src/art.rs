@@ -1,11 +1,11 @@
 //! Pictures: the packed vector files of `data/art/`, drawn sharp at the size and scale where they stand.
 //!
-//! [`texture`] renders and remembers; [`Art`] is the widget that shows one picture and takes the text colour of its place
+//! [`draw`] renders and remembers; [`Art`] is the widget that shows one picture and takes the text colour of its place
 //! for files that say `currentColor`.
 
 use std::{cell::RefCell, collections::HashMap};
 
-use gtk::{gdk, gdk_pixbuf, gio, glib, graphene, prelude::*, subclass::prelude::*};
+use gtk::{cairo, gdk, gdk_pixbuf, gio, glib, graphene, prelude::*, subclass::prelude::*};
 
 use crate::application::RESOURCES;
 
@@ -20,16 +20,9 @@ struct Key {
 /// A table needs about a hundred pictures; beyond that a resize has left stale ones.
 const KEPT: usize = 400;
 
-/// What pictures are downloaded as.
-const NATIVE: gdk::MemoryFormat = if cfg!(target_endian = "little") {
-    gdk::MemoryFormat::B8g8r8a8Premultiplied
-} else {
-    gdk::MemoryFormat::A8r8g8b8Premultiplied
-};
-
 thread_local! {
     static SOURCES: RefCell<HashMap<String, Option<String>>> = RefCell::default();
-    static DRAWN: RefCell<HashMap<Key, Option<gdk::Texture>>> = RefCell::default();
+    static DRAWN: RefCell<HashMap<Key, Option<cairo::ImageSurface>>> = RefCell::default();
 }
 
 fn source(name: &str) -> Option<String> {
@@ -54,7 +47,7 @@ fn hex(colour: &gdk::RGBA) -> String {
 }
 
 /// The picture `name` in device pixels; `None` when there is none of that name or no loader for vector files.
-pub fn texture(name: &str, width: i32, height: i32, colour: &gdk::RGBA) -> Option<gdk::Texture> {
+fn picture(name: &str, width: i32, height: i32, colour: &gdk::RGBA) -> Option<cairo::ImageSurface> {
     if width <= 0 || height <= 0 {
         return None;
     }
@@ -84,21 +77,20 @@ pub fn texture(name: &str, width: i32, height: i32, colour: &gdk::RGBA) -> Optio
                 true,
                 gio::Cancellable::NONE,
             );
-            pixels.ok().map(|pixels| ready_to_draw(&pixels))
+            surface(&pixels.ok()?).ok()
         };
         drawn.entry(key.clone()).or_insert_with(draw).clone()
     })
 }
 
-/// In the very format that is drawn with: any other is converted for every frame where there is no graphics card.
-fn ready_to_draw(pixels: &gdk_pixbuf::Pixbuf) -> gdk::Texture {
-    let texture = gdk::Texture::for_pixbuf(pixels);
-    let (width, height) = (texture.width(), texture.height());
-    let stride = 4 * width.unsigned_abs() as usize;
-    let mut bytes = vec![0; stride * height.unsigned_abs() as usize];
-    texture.download(&mut bytes, stride);
-    let bytes = glib::Bytes::from_owned(bytes);
-    gdk::MemoryTexture::new(width, height, NATIVE, &bytes, stride).upcast()
+/// As the surface that cairo draws with.
+fn surface(pixels: &gdk_pixbuf::Pixbuf) -> Result<cairo::ImageSurface, cairo::Error> {
+    let (width, height) = (pixels.width(), pixels.height());
+    let surface = cairo::ImageSurface::create(cairo::Format::ARgb32, width, height)?;
+    let context = cairo::Context::new(&surface)?;
+    context.set_source_pixbuf(pixels, 0.0, 0.0);
+    context.paint()?;
+    Ok(surface)
 }
 
 /// Draws `name` into `area`, as large as fits and in its middle.
@@ -112,16 +104,24 @@ pub fn draw(
     #[allow(deprecated)]
     let colour = widget.as_ref().style_context().color();
     let device = |length: f32| (length * scale as f32).round() as i32;
-    let Some(texture) = texture(name, device(area.width()), device(area.height()), &colour) else {
+    let Some(picture) = picture(name, device(area.width()), device(area.height()), &colour) else {
         return;
     };
+    let scale = f64::from(scale);
     let (width, height) = (
-        texture.width() as f32 / scale as f32,
-        texture.height() as f32 / scale as f32,
+        f64::from(picture.width()) / scale,
+        f64::from(picture.height()) / scale,
     );
-    let x = area.x() + (area.width() - width) / 2.0;
-    let y = area.y() + (area.height() - height) / 2.0;
-    snapshot.append_texture(&texture, &graphene::Rect::new(x, y, width, height));
+    let x = f64::from(area.x()) + (f64::from(area.width()) - width) / 2.0;
+    let y = f64::from(area.y()) + (f64::from(area.height()) - height) / 2.0;
+    // Not as a texture: where there is no graphics card, every texture is copied and converted for every frame.
+    let context = snapshot.append_cairo(&area);
+    context.translate(x, y);
+    context.scale(1.0 / scale, 1.0 / scale);
+    if context.set_source_surface(&picture, 0.0, 0.0).is_ok() {
+        // What cannot be drawn is not there.
+        let _ = context.paint();
+    }
 }
 
 mod imp {
@@ -148,8 +148,9 @@ mod imp {
 
     impl Art {
         fn set_picture(&self, name: String) {
-            self.picture.replace(name);
-            self.obj().queue_draw();
+            if self.picture.replace(name.clone()) != name {
+                self.obj().queue_draw();
+            }
         }
     }
 

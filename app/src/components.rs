@@ -14,6 +14,7 @@ pub mod path;
 pub mod prompt;
 pub mod seat;
 pub mod sky;
+pub mod soon;
 pub mod strip;
 pub mod talk;
 pub mod tile;

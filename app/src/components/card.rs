@@ -2,18 +2,32 @@
 
 use gtk::{glib, prelude::*, subclass::prelude::*};
 
-use super::face::CardFace;
+use super::{
+    face::CardFace,
+    soon::{Tip, once_a_frame},
+};
 use crate::{session::models::CardModel, words};
 
 mod imp {
-    use std::cell::OnceCell;
+    use std::cell::{OnceCell, RefCell};
 
     use super::*;
+
+    /// What it was last made to look and sound like.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub struct Shown {
+        pub name: String,
+        pub reason: String,
+        pub playable: bool,
+        pub selected: bool,
+    }
 
     #[derive(Debug, Default)]
     pub struct CardButton {
         pub model: OnceCell<CardModel>,
         pub face: OnceCell<CardFace>,
+        pub tip: Tip,
+        pub shown: RefCell<Option<Shown>>,
     }
 
     #[glib::object_subclass]
@@ -24,7 +38,11 @@ mod imp {
     }
 
     impl ObjectImpl for CardButton {}
-    impl WidgetImpl for CardButton {}
+    impl WidgetImpl for CardButton {
+        fn query_tooltip(&self, _x: i32, _y: i32, _by_key: bool, tooltip: &gtk::Tooltip) -> bool {
+            self.tip.show(tooltip)
+        }
+    }
     impl ButtonImpl for CardButton {}
 }
 
@@ -46,11 +64,8 @@ impl CardButton {
         let imp = button.imp();
         imp.face.set(face).expect("set once, here");
         imp.model.set(model.clone()).expect("set once, here");
-        let refresh = glib::clone!(
-            #[weak]
-            button,
-            move |_: &CardModel| button.refresh()
-        );
+        let refresh = once_a_frame(&button, CardButton::refresh);
+        let refresh = move |_: &CardModel| refresh();
         model.connect_selected_notify(refresh.clone());
         model.connect_playable_notify(refresh.clone());
         model.connect_reason_notify(refresh.clone());
@@ -104,18 +119,25 @@ impl CardButton {
             true => format!("{} {}", words::tr("Advised."), model.reason()),
             false => model.reason(),
         };
-        self.set_tooltip_text(if reason.is_empty() {
-            None
-        } else {
-            Some(reason.as_str())
-        });
+        let now = imp::Shown {
+            name,
+            reason,
+            playable: model.playable(),
+            selected: model.selected(),
+        };
+        // Whoever listens is told of each of these once more, changed or not.
+        if self.imp().shown.borrow().as_ref() == Some(&now) {
+            return;
+        }
+        self.imp().tip.set(self, &now.reason);
         self.update_property(&[
-            gtk::accessible::Property::Label(&name),
-            gtk::accessible::Property::Description(&reason),
+            gtk::accessible::Property::Label(&now.name),
+            gtk::accessible::Property::Description(&now.reason),
         ]);
         self.update_state(&[
-            gtk::accessible::State::Disabled(!model.playable()),
-            gtk::accessible::State::Selected(Some(model.selected())),
+            gtk::accessible::State::Disabled(!now.playable),
+            gtk::accessible::State::Selected(Some(now.selected)),
         ]);
+        self.imp().shown.replace(Some(now));
     }
 }

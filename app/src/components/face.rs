@@ -41,18 +41,21 @@ mod imp {
 
     impl CardFace {
         fn set_picture(&self, text: String) {
-            self.picture.replace(text);
-            self.obj().queue_draw();
+            if self.picture.replace(text.clone()) != text {
+                self.obj().queue_draw();
+            }
         }
 
         fn set_value(&self, text: String) {
-            self.value.replace(text);
-            self.obj().queue_draw();
+            if self.value.replace(text.clone()) != text {
+                self.obj().queue_draw();
+            }
         }
 
         fn set_caption(&self, text: String) {
-            self.caption.replace(text);
-            self.obj().queue_draw();
+            if self.caption.replace(text.clone()) != text {
+                self.obj().queue_draw();
+            }
         }
 
         fn set_wide(&self, wide: i32) {

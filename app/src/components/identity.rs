@@ -18,6 +18,7 @@ mod imp {
         pub session: OnceCell<Session>,
         pub open: Cell<bool>,
         pub timer: RefCell<Option<glib::SourceId>>,
+        pub said: RefCell<String>,
     }
 
     #[glib::object_subclass]
@@ -164,6 +165,10 @@ impl Identity {
         }
         if face.caption() != caption {
             face.set_caption(caption);
+        }
+        let before = imp.said.replace(name.clone());
+        if before == name {
+            return;
         }
         let help = words::tr("Hold to see your identity, or press I. Nobody else can.");
         self.set_tooltip_text(Some(&help));

@@ -8,6 +8,7 @@ use std::{
 use adw::prelude::*;
 use gtk::{cairo, gdk, glib, graphene, subclass::prelude::*};
 
+use super::soon::Tip;
 use crate::{art, words};
 
 mod imp {
@@ -32,6 +33,7 @@ mod imp {
         #[property(get, set = Self::set_high, default = 96)]
         high: Cell<u32>,
         walk: RefCell<Option<adw::TimedAnimation>>,
+        tip: Tip,
     }
 
     impl ShadowPath {
@@ -89,7 +91,7 @@ mod imp {
             );
             self.obj()
                 .update_property(&[gtk::accessible::Property::Label(&text)]);
-            self.obj().set_tooltip_text(Some(&text));
+            self.tip.set(&*self.obj(), &text);
         }
 
         /// The middle of a space, whole or between two.
@@ -126,6 +128,10 @@ mod imp {
     impl ObjectImpl for ShadowPath {}
 
     impl WidgetImpl for ShadowPath {
+        fn query_tooltip(&self, _x: i32, _y: i32, _by_key: bool, tooltip: &gtk::Tooltip) -> bool {
+            self.tip.show(tooltip)
+        }
+
         fn measure(&self, orientation: gtk::Orientation, _for_size: i32) -> (i32, i32, i32, i32) {
             match orientation {
                 gtk::Orientation::Horizontal => (280, 700, -1, -1),

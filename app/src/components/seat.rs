@@ -3,13 +3,26 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
-use super::{avatar::avatar, strip::Strip};
+use super::{
+    avatar::avatar,
+    soon::{Tip, once_a_frame},
+    strip::Strip,
+};
 use crate::{art::Art, session::models::SeatModel, words};
 
 mod imp {
-    use std::cell::{Cell, OnceCell};
+    use std::cell::{Cell, OnceCell, RefCell};
 
     use super::*;
+
+    /// The small pictures of a seat.
+    #[derive(Debug, Default, PartialEq, Eq)]
+    pub struct Pictures {
+        /// Key and name of each tile.
+        pub tiles: Vec<(String, String)>,
+        pub marks: Vec<&'static str>,
+        pub size: i32,
+    }
 
     #[derive(Debug)]
     pub struct Parts {
@@ -26,6 +39,9 @@ mod imp {
         pub texts: gtk::Box,
         pub over: gtk::Overlay,
         pub size: Cell<i32>,
+        pub tip: Tip,
+        pub pictures: RefCell<Pictures>,
+        pub said: RefCell<String>,
     }
 
     #[derive(Debug, Default)]
@@ -46,7 +62,13 @@ mod imp {
     }
 
     impl ObjectImpl for SeatPanel {}
-    impl WidgetImpl for SeatPanel {}
+    impl WidgetImpl for SeatPanel {
+        fn query_tooltip(&self, _x: i32, _y: i32, _by_key: bool, tooltip: &gtk::Tooltip) -> bool {
+            self.parts
+                .get()
+                .is_some_and(|parts| parts.tip.show(tooltip))
+        }
+    }
     impl BinImpl for SeatPanel {}
 }
 
@@ -127,16 +149,13 @@ impl SeatPanel {
             texts: column,
             over,
             size: std::cell::Cell::new(22),
+            tip: Tip::default(),
+            pictures: Default::default(),
+            said: Default::default(),
         };
         panel.imp().parts.set(parts).expect("set once, here");
-        model.connect_notify_local(
-            None,
-            glib::clone!(
-                #[weak]
-                panel,
-                move |_, _| panel.refresh()
-            ),
-        );
+        let refresh = once_a_frame(&panel, SeatPanel::refresh);
+        model.connect_notify_local(None, move |_, _| refresh());
         panel.refresh();
         panel
     }
@@ -192,23 +211,15 @@ impl SeatPanel {
         parts.role.set_visible(!model.role_art().is_empty());
         parts.role.set_picture(model.role_art());
 
-        parts.tiles.clear();
-        let tiles = model.tiles();
-        let mut tile_names = Vec::new();
-        for pair in tiles.chunks_exact(2) {
-            let [key, name] = pair else { continue };
-            let secret = key.strip_prefix("secret:");
-            tile_names.push(name.clone());
-            let size = parts.size.get();
-            let art = Art::new(secret.unwrap_or(key), size, size);
-            if secret.is_some() {
-                art.add_css_class("secret");
-            }
-            art.set_tooltip_text(Some(name));
-            parts.tiles.add(&art);
-        }
-        parts.tiles.set_visible(!tile_names.is_empty());
-
+        let tiles: Vec<(String, String)> = model
+            .tiles()
+            .chunks_exact(2)
+            .filter_map(|pair| match pair {
+                [key, name] => Some((key.clone(), name.clone())),
+                _ => None,
+            })
+            .collect();
+        let tile_names: Vec<String> = tiles.iter().map(|(_, name)| name.clone()).collect();
         let class = |class: &str, on: bool| {
             if on {
                 self.add_css_class(class)
@@ -223,9 +234,6 @@ impl SeatPanel {
             words::cards(model.cards() as usize),
             words::points(model.points() as usize),
         ];
-        while let Some(mark) = parts.status.first_child() {
-            parts.status.remove(&mark);
-        }
         let marks = [
             (model.guide(), "glyph-guide"),
             (model.awaited(), "glyph-waiting"),
@@ -234,9 +242,12 @@ impl SeatPanel {
             (model.relayed(), "glyph-relay"),
             (!model.bot().is_empty(), "glyph-bot"),
         ];
-        for (_, glyph) in marks.into_iter().filter(|(on, _)| *on) {
-            parts.status.append(&Art::new(glyph, 14, 14));
-        }
+        let marks = marks.into_iter().filter(|(on, _)| *on);
+        self.show_pictures(imp::Pictures {
+            tiles,
+            marks: marks.map(|(_, glyph)| glyph).collect(),
+            size: parts.size.get(),
+        });
         if model.guide() {
             said.push(words::tr("Guide"));
         }
@@ -260,11 +271,41 @@ impl SeatPanel {
             said.push(model.way());
         }
         let said_aloud = said.join(", ");
-        self.update_property(&[gtk::accessible::Property::Label(&said_aloud)]);
+        // Whoever listens is told once more, changed or not.
+        if *parts.said.borrow() != said_aloud {
+            self.update_property(&[gtk::accessible::Property::Label(&said_aloud)]);
+            parts.said.replace(said_aloud);
+        }
         // That all is as usual is there for whoever asks.
         if !model.relayed() && !model.way().is_empty() {
             said.push(model.way());
         }
-        self.set_tooltip_text(Some(&said.join(", ")));
+        parts.tip.set(self, &said.join(", "));
+    }
+
+    /// Tiles and marks are made anew only when they change.
+    fn show_pictures(&self, pictures: imp::Pictures) {
+        let parts = self.imp().parts.get().expect("set in new");
+        if *parts.pictures.borrow() == pictures {
+            return;
+        }
+        parts.tiles.clear();
+        for (key, name) in &pictures.tiles {
+            let secret = key.strip_prefix("secret:");
+            let art = Art::new(secret.unwrap_or(key), pictures.size, pictures.size);
+            if secret.is_some() {
+                art.add_css_class("secret");
+            }
+            art.set_tooltip_text(Some(name));
+            parts.tiles.add(&art);
+        }
+        parts.tiles.set_visible(!pictures.tiles.is_empty());
+        while let Some(mark) = parts.status.first_child() {
+            parts.status.remove(&mark);
+        }
+        for glyph in &pictures.marks {
+            parts.status.append(&Art::new(glyph, 14, 14));
+        }
+        parts.pictures.replace(pictures);
     }
 }

@@ -1,9 +1,9 @@
 //! What lies behind everything: at night, stars.
 //!
-//! Points of colour and not a picture: drawn without a graphics card, a picture as large as the window is copied for every frame.
+//! Points and not a picture: where there is no graphics card, a picture as large as the window is copied for every frame.
 
 use adw::{prelude::*, subclass::prelude::*};
-use gtk::{gdk, glib, graphene};
+use gtk::{glib, graphene};
 
 /// The same stars come again after so many pixels.
 const TILE: i32 = 640;
@@ -11,10 +11,10 @@ const TILE: i32 = 640;
 const STARS: u32 = 95;
 
 struct Star {
-    x: f32,
-    y: f32,
-    size: f32,
-    light: f32,
+    x: f64,
+    y: f64,
+    size: f64,
+    light: f64,
 }
 
 /// The star of this number: scattered, and the same in every window.
@@ -30,10 +30,10 @@ fn star(number: u32) -> Star {
         (bits >> 8) % below
     };
     Star {
-        x: draw(TILE.unsigned_abs()) as f32,
-        y: draw(TILE.unsigned_abs()) as f32,
+        x: f64::from(draw(TILE.unsigned_abs())),
+        y: f64::from(draw(TILE.unsigned_abs())),
         size: if draw(6) == 0 { 2.0 } else { 1.0 },
-        light: 0.1 + draw(30) as f32 / 100.0,
+        light: 0.1 + f64::from(draw(30)) / 100.0,
     }
 }
 
@@ -67,15 +67,18 @@ mod imp {
             // Whoever asks for contrast wants nothing behind the letters.
             if style.is_dark() && !style.is_high_contrast() {
                 let (wide, high) = (self.obj().width(), self.obj().height());
+                let all = graphene::Rect::new(0.0, 0.0, wide as f32, high as f32);
+                let context = snapshot.append_cairo(&all);
                 for star in (0..STARS).map(star) {
-                    let light = gdk::RGBA::new(1.0, 1.0, 1.0, star.light);
+                    context.set_source_rgba(1.0, 1.0, 1.0, star.light);
                     for left in (0..wide).step_by(TILE as usize) {
                         for top in (0..high).step_by(TILE as usize) {
-                            let (x, y) = (left as f32 + star.x, top as f32 + star.y);
-                            let point = graphene::Rect::new(x, y, star.size, star.size);
-                            snapshot.append_color(&light, &point);
+                            let (x, y) = (f64::from(left) + star.x, f64::from(top) + star.y);
+                            context.rectangle(x, y, star.size, star.size);
                         }
                     }
+                    // A sky without a star is a sky.
+                    let _ = context.fill();
                 }
             }
             self.parent_snapshot(snapshot);

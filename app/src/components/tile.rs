@@ -2,10 +2,11 @@
 
 use gtk::{glib, prelude::*, subclass::prelude::*};
 
+use super::soon::Tip;
 use crate::art::Art;
 
 mod imp {
-    use std::cell::OnceCell;
+    use std::cell::{OnceCell, RefCell};
 
     use super::*;
 
@@ -13,6 +14,8 @@ mod imp {
     pub struct TileButton {
         pub art: OnceCell<Art>,
         pub caption: OnceCell<gtk::Label>,
+        pub tip: Tip,
+        pub shown: RefCell<(String, String, bool)>,
     }
 
     #[glib::object_subclass]
@@ -23,7 +26,11 @@ mod imp {
     }
 
     impl ObjectImpl for TileButton {}
-    impl WidgetImpl for TileButton {}
+    impl WidgetImpl for TileButton {
+        fn query_tooltip(&self, _x: i32, _y: i32, _by_key: bool, tooltip: &gtk::Tooltip) -> bool {
+            self.tip.show(tooltip)
+        }
+    }
     impl ButtonImpl for TileButton {}
 }
 
@@ -75,11 +82,12 @@ impl TileButton {
         };
         class("choice", enabled);
         class("empty", picture.is_empty());
-        self.set_tooltip_text(if reason.is_empty() {
-            None
-        } else {
-            Some(reason)
-        });
+        let now = (name.to_owned(), reason.to_owned(), enabled);
+        if *imp.shown.borrow() == now {
+            return;
+        }
+        imp.shown.replace(now);
+        imp.tip.set(self, reason);
         self.update_property(&[
             gtk::accessible::Property::Label(name),
             gtk::accessible::Property::Description(reason),

@@ -3,6 +3,7 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
+use super::soon::{Tip, once_a_frame};
 use crate::{art::Art, session::models::WorldModel, words};
 
 mod imp {
@@ -19,6 +20,7 @@ mod imp {
         pub ritual: OnceCell<gtk::Label>,
         pub grid: OnceCell<gtk::Grid>,
         pub chips: OnceCell<Vec<gtk::Label>>,
+        pub tip: Tip,
     }
 
     #[glib::object_subclass]
@@ -34,7 +36,11 @@ mod imp {
     }
 
     impl ObjectImpl for WorldPanel {}
-    impl WidgetImpl for WorldPanel {}
+    impl WidgetImpl for WorldPanel {
+        fn query_tooltip(&self, _x: i32, _y: i32, _by_key: bool, tooltip: &gtk::Tooltip) -> bool {
+            self.tip.show(tooltip)
+        }
+    }
     impl BinImpl for WorldPanel {}
 }
 
@@ -120,11 +126,11 @@ impl WorldPanel {
         imp.grid.set(grid).expect("set once, here");
         imp.chips.set(chips).expect("set once, here");
         imp.model.set(model.clone()).expect("set once, here");
-        let refresh = glib::clone!(
-            #[weak]
-            panel,
-            move |_: &WorldModel| panel.refresh()
-        );
+        panel.update_property(&[gtk::accessible::Property::Description(&words::ritual_use(
+            model.ritual(),
+        ))]);
+        let refresh = once_a_frame(&panel, WorldPanel::refresh);
+        let refresh = move |_: &WorldModel| refresh();
         model.connect_laid_notify(refresh.clone());
         model.connect_destination_notify(refresh);
         panel.refresh();
@@ -203,10 +209,8 @@ impl WorldPanel {
             text.push(' ');
             text.push_str(&words::tr("Complete."));
         }
-        self.set_tooltip_text(Some(&format!(
-            "{text}\n{}",
-            words::ritual_use(model.ritual())
-        )));
+        let tip = format!("{text}\n{}", words::ritual_use(model.ritual()));
+        imp.tip.set(self, &tip);
         self.update_property(&[gtk::accessible::Property::Label(&text)]);
     }
 }
