@@ -1,5 +1,5 @@
-//! Things in flight: a layer above the table on which cards and tiles travel from place to place. It catches no clicks, says
-//! nothing to a screen reader, and shows only what it is given, so nothing hidden can flash by.
+//! Motion: pages that fade, and things in flight on a layer above the table, where cards and tiles travel from place to place. The
+//! layer catches no clicks, says nothing to a screen reader, and shows only what it is given, so nothing hidden can flash by.
 
 use std::cell::{Cell, RefCell};
 
@@ -168,4 +168,16 @@ pub fn centred(area: &graphene::Rect, like: &graphene::Rect, part: f32) -> graph
     let (wide, high) = (like.width() * part, like.height() * part);
     let middle = area.center();
     graphene::Rect::new(middle.x() - wide / 2.0, middle.y() - high / 2.0, wide, high)
+}
+/// Pages that fade into each other, where that is drawn by a graphics card: without one, each step of it takes longer than a frame.
+pub fn fade(stack: &gtk::Stack) {
+    stack.connect_realize(|stack| {
+        let renderer = stack.native().and_then(|native| native.renderer());
+        let by_hand = renderer.is_none_or(|renderer| renderer.is::<gsk::CairoRenderer>());
+        stack.set_transition_type(if by_hand {
+            gtk::StackTransitionType::None
+        } else {
+            gtk::StackTransitionType::Crossfade
+        });
+    });
 }

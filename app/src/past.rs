@@ -15,7 +15,7 @@ use gtk::{gio, glib};
 
 use crate::{
     art::Art,
-    components::sky::Sky,
+    components::sky,
     session::standing::Standing,
     settings::Settings,
     viewer::{Viewer, book::Source},
@@ -196,7 +196,7 @@ impl PastGames {
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
         column.append(&header);
         column.append(&toasts);
-        self.set_content(Some(&Sky::new(&column)));
+        self.set_content(Some(&sky::behind(&column)));
         back.connect_clicked(glib::clone!(
             #[weak(rename_to = window)]
             self,

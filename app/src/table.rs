@@ -17,7 +17,7 @@ use crate::{
         trick::Trick,
         worlds::Worlds,
     },
-    motion::Flights,
+    motion::{self, Flights},
     pieces::Card,
     session::{Session, snapshot::Ask},
     sound,
@@ -223,9 +223,8 @@ impl TableScreen {
             .sync_create()
             .build();
 
-        let stack = gtk::Stack::builder()
-            .transition_type(gtk::StackTransitionType::Crossfade)
-            .build();
+        let stack = gtk::Stack::new();
+        motion::fade(&stack);
         let flights = Flights::new();
         let sky = gtk::Overlay::builder().child(&flap).build();
         sky.add_overlay(&flights);

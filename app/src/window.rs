@@ -7,8 +7,9 @@ use gtk::{gdk, gio, glib};
 
 use crate::{
     application::Application,
-    components::sky::Sky,
+    components::sky,
     lobby::{Lobby, doctor::Doctor, room::Room},
+    motion,
     session::{
         Session,
         lan::{Lan, Place, Who, seen::RoomSeen},
@@ -165,6 +166,7 @@ impl Window {
         header.pack_end(&log);
 
         let stack = gtk::Stack::builder().vexpand(true).build();
+        motion::fade(&stack);
         let lobby = Lobby::new(self.settings());
         stack.add_named(&lobby, Some("start"));
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
@@ -172,7 +174,7 @@ impl Window {
         let toasts = adw::ToastOverlay::new();
         toasts.set_child(Some(&stack));
         column.append(&toasts);
-        self.set_content(Some(&Sky::new(&column)));
+        self.set_content(Some(&sky::behind(&column)));
         self.add_css_class("night");
         self.imp()
             .parts

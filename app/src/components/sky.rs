@@ -1,9 +1,15 @@
-//! What lies behind everything: at night, stars.
+//! What lies behind everything: by day and by night a sky, at night with stars.
 //!
-//! Points and not a picture: where there is no graphics card, a picture as large as the window is copied for every frame.
+//! Bands of one colour and points, and no gradient and no picture: where there is no graphics card, these would be computed or
+//! copied for every frame. A widget of its own, so that it stays as it was drawn while others change.
 
-use adw::{prelude::*, subclass::prelude::*};
-use gtk::{glib, graphene};
+use adw::prelude::*;
+use gtk::{cairo, gdk, glib, graphene, subclass::prelude::*};
+
+/// The colours of the style file, from the top down, and where they are reached.
+const COLOURS: [(&str, f64); 3] = [("sky_top", 0.0), ("sky_mid", 0.55), ("sky_low", 1.0)];
+/// Neighbouring bands differ by less than a screen can show.
+const BANDS: i32 = 128;
 
 /// The same stars come again after so many pixels.
 const TILE: i32 = 640;
@@ -37,27 +43,92 @@ fn star(number: u32) -> Star {
     }
 }
 
+/// The colour at this height, 0 at the top and 1 at the foot.
+fn colour(at: f64, colours: &[(gdk::RGBA, f64)]) -> gdk::RGBA {
+    let below = colours.iter().find(|(_, place)| *place >= at);
+    let above = colours.iter().rfind(|(_, place)| *place <= at);
+    match (above, below) {
+        (Some((above, from)), Some((below, to))) if to > from => {
+            let part = ((at - from) / (to - from)) as f32;
+            let mix = |a: f32, b: f32| a + (b - a) * part;
+            gdk::RGBA::new(
+                mix(above.red(), below.red()),
+                mix(above.green(), below.green()),
+                mix(above.blue(), below.blue()),
+                1.0,
+            )
+        }
+        (Some((one, _)), _) | (None, Some((one, _))) => *one,
+        (None, None) => gdk::RGBA::BLACK,
+    }
+}
+
 mod imp {
     use super::*;
 
     #[derive(Debug, Default)]
     pub struct Sky;
 
+    impl Sky {
+        fn bands(&self, context: &cairo::Context) -> Result<(), cairo::Error> {
+            #[allow(deprecated)]
+            let style = self.obj().style_context();
+            #[allow(deprecated)]
+            let colours: Vec<(gdk::RGBA, f64)> = COLOURS
+                .iter()
+                .filter_map(|(name, place)| Some((style.lookup_color(name)?, *place)))
+                .collect();
+            let (wide, high) = (f64::from(self.obj().width()), self.obj().height());
+            for band in 0..BANDS {
+                let (top, end) = (band * high / BANDS, (band + 1) * high / BANDS);
+                let colour = colour(f64::from(band) / f64::from(BANDS - 1), &colours);
+                let [red, green, blue] = [colour.red(), colour.green(), colour.blue()];
+                context.set_source_rgb(red.into(), green.into(), blue.into());
+                context.rectangle(0.0, top.into(), wide, (end - top).into());
+                context.fill()?;
+            }
+            Ok(())
+        }
+
+        fn stars(&self, context: &cairo::Context) -> Result<(), cairo::Error> {
+            let (wide, high) = (self.obj().width(), self.obj().height());
+            for star in (0..STARS).map(star) {
+                context.set_source_rgba(1.0, 1.0, 1.0, star.light);
+                for left in (0..wide).step_by(TILE as usize) {
+                    for top in (0..high).step_by(TILE as usize) {
+                        let (x, y) = (f64::from(left) + star.x, f64::from(top) + star.y);
+                        context.rectangle(x, y, star.size, star.size);
+                    }
+                }
+                context.fill()?;
+            }
+            Ok(())
+        }
+    }
+
     #[glib::object_subclass]
     impl ObjectSubclass for Sky {
         const NAME: &'static str = "ShamansSky";
         type Type = super::Sky;
-        type ParentType = adw::Bin;
+        type ParentType = gtk::Widget;
+
+        fn class_init(class: &mut Self::Class) {
+            class.set_accessible_role(gtk::AccessibleRole::Presentation);
+        }
     }
 
     impl ObjectImpl for Sky {
         fn constructed(&self) {
             self.parent_constructed();
-            adw::StyleManager::default().connect_dark_notify(glib::clone!(
+            self.obj().set_can_target(false);
+            let manager = adw::StyleManager::default();
+            let again = glib::clone!(
                 #[weak(rename_to = sky)]
                 self.obj(),
-                move |_| sky.queue_draw()
-            ));
+                move |_: &adw::StyleManager| sky.queue_draw()
+            );
+            manager.connect_dark_notify(again.clone());
+            manager.connect_high_contrast_notify(again);
         }
     }
 
@@ -65,41 +136,34 @@ mod imp {
         fn snapshot(&self, snapshot: &gtk::Snapshot) {
             let style = adw::StyleManager::default();
             // Whoever asks for contrast wants nothing behind the letters.
-            if style.is_dark() && !style.is_high_contrast() {
-                let (wide, high) = (self.obj().width(), self.obj().height());
-                let all = graphene::Rect::new(0.0, 0.0, wide as f32, high as f32);
-                let context = snapshot.append_cairo(&all);
-                for star in (0..STARS).map(star) {
-                    context.set_source_rgba(1.0, 1.0, 1.0, star.light);
-                    for left in (0..wide).step_by(TILE as usize) {
-                        for top in (0..high).step_by(TILE as usize) {
-                            let (x, y) = (f64::from(left) + star.x, f64::from(top) + star.y);
-                            context.rectangle(x, y, star.size, star.size);
-                        }
-                    }
-                    // A sky without a star is a sky.
-                    let _ = context.fill();
-                }
+            if style.is_high_contrast() {
+                return;
             }
-            self.parent_snapshot(snapshot);
+            let (wide, high) = (self.obj().width(), self.obj().height());
+            let all = graphene::Rect::new(0.0, 0.0, wide as f32, high as f32);
+            let context = snapshot.append_cairo(&all);
+            let mut drawn = self.bands(&context);
+            if style.is_dark() {
+                drawn = drawn.and_then(|()| self.stars(&context));
+            }
+            // What cannot be drawn is not there.
+            drawn.ok();
         }
     }
-
-    impl BinImpl for Sky {}
 }
 
 glib::wrapper! {
-    /// The sky around `child`.
+    /// The sky.
     pub struct Sky(ObjectSubclass<imp::Sky>)
-        @extends adw::Bin, gtk::Widget,
+        @extends gtk::Widget,
         @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
 }
 
-impl Sky {
-    /// Behind `child`.
-    pub fn new(child: &impl IsA<gtk::Widget>) -> Sky {
-        glib::Object::builder()
-            .property("child", child.as_ref())
-            .build()
-    }
+/// `content` with the sky behind it.
+pub fn behind(content: &impl IsA<gtk::Widget>) -> gtk::Overlay {
+    let sky: Sky = glib::Object::new();
+    let overlay = gtk::Overlay::builder().child(&sky).build();
+    overlay.add_overlay(content);
+    overlay.set_measure_overlay(content, true);
+    overlay
 }
