@@ -1,9 +1,9 @@
 //! Pictures: the packed vector files of `data/art/`, drawn sharp at the size and scale where they stand.
 //!
-//! [`draw`] renders and remembers; [`Art`] is the widget that shows one picture and takes the text colour of its place
+//! [`draw`] has them rendered, beside the main thread, and remembers; [`Art`] is the widget that shows one picture and takes the text colour of its place
 //! for files that say `currentColor`.
 
-use std::{cell::RefCell, collections::HashMap};
+use std::{cell::RefCell, collections::HashMap, sync::mpsc, thread};
 
 use gtk::{cairo, gdk, gdk_pixbuf, gio, glib, graphene, prelude::*, subclass::prelude::*};
 
@@ -23,6 +23,9 @@ const KEPT: usize = 400;
 thread_local! {
     static SOURCES: RefCell<HashMap<String, Option<String>>> = RefCell::default();
     static DRAWN: RefCell<HashMap<Key, Option<cairo::ImageSurface>>> = RefCell::default();
+    /// Who waits for which picture.
+    static WAITING: RefCell<HashMap<Key, Vec<glib::WeakRef<gtk::Widget>>>> = RefCell::default();
+    static PAINTER: mpsc::Sender<(Key, String)> = painter();
 }
 
 fn source(name: &str) -> Option<String> {
@@ -46,8 +49,13 @@ fn hex(colour: &gdk::RGBA) -> String {
     )
 }
 
-/// The picture `name` in device pixels; `None` when there is none of that name or no loader for vector files.
-fn picture(name: &str, width: i32, height: i32, colour: &gdk::RGBA) -> Option<cairo::ImageSurface> {
+/// The picture in device pixels; `None` while it is being drawn, and when there is none of that name or no loader for vector files.
+fn picture(
+    widget: &gtk::Widget,
+    name: &str,
+    (width, height): (i32, i32),
+    colour: &gdk::RGBA,
+) -> Option<cairo::ImageSurface> {
     if width <= 0 || height <= 0 {
         return None;
     }
@@ -59,38 +67,100 @@ fn picture(name: &str, width: i32, height: i32, colour: &gdk::RGBA) -> Option<ca
         height,
         colour: coloured.then(|| hex(colour)),
     };
+    let drawn = DRAWN.with_borrow(|drawn| drawn.get(&key).cloned());
+    drawn.unwrap_or_else(|| {
+        let text = match &key.colour {
+            Some(colour) => text.replace("currentColor", colour),
+            None => text,
+        };
+        order(widget, key, text);
+        None
+    })
+}
+
+/// Has a picture drawn, and the widget after it.
+fn order(widget: &gtk::Widget, key: Key, text: String) {
+    let first = WAITING.with_borrow_mut(|waiting| {
+        let widgets = waiting.entry(key.clone()).or_default();
+        widgets.push(widget.downgrade());
+        widgets.len() == 1
+    });
+    if first {
+        // Without a painter there is a table without pictures, where everything is written too.
+        PAINTER.with(|painter| painter.send((key, text)).ok());
+    }
+}
+
+/// Draws in a thread of its own, in the order of the orders: there are some sixty pictures when a table is first shown.
+fn painter() -> mpsc::Sender<(Key, String)> {
+    let (orders, ordered) = mpsc::channel::<(Key, String)>();
+    let paint = move || {
+        for (key, text) in ordered {
+            let pixels = pixels(&key, text);
+            glib::MainContext::default().invoke(move || deliver(key, pixels));
+        }
+    };
+    // See above.
+    let _ = thread::Builder::new().name("pictures".into()).spawn(paint);
+    orders
+}
+
+/// What a surface is made of.
+struct Pixels {
+    bytes: Vec<u8>,
+    width: i32,
+    height: i32,
+    stride: i32,
+}
+
+fn pixels(key: &Key, text: String) -> Option<Pixels> {
+    let bytes = glib::Bytes::from_owned(text.into_bytes());
+    let pixels = gdk_pixbuf::Pixbuf::from_stream_at_scale(
+        &gio::MemoryInputStream::from_bytes(&bytes),
+        key.width,
+        key.height,
+        true,
+        gio::Cancellable::NONE,
+    )
+    .ok()?;
+    let (width, height) = (pixels.width(), pixels.height());
+    let surface = cairo::ImageSurface::create(cairo::Format::ARgb32, width, height).ok()?;
+    let context = cairo::Context::new(&surface).ok()?;
+    context.set_source_pixbuf(&pixels, 0.0, 0.0);
+    context.paint().ok()?;
+    drop(context);
+    let stride = surface.stride();
+    Some(Pixels {
+        bytes: surface.take_data().ok()?.to_vec(),
+        width,
+        height,
+        stride,
+    })
+}
+
+fn deliver(key: Key, pixels: Option<Pixels>) {
+    let surface = pixels.and_then(|pixels| {
+        let Pixels {
+            bytes,
+            width,
+            height,
+            stride,
+        } = pixels;
+        cairo::ImageSurface::create_for_data(bytes, cairo::Format::ARgb32, width, height, stride)
+            .ok()
+    });
     DRAWN.with_borrow_mut(|drawn| {
         if drawn.len() > KEPT {
             drawn.clear();
         }
-        let draw = || {
-            let text = match &key.colour {
-                Some(colour) => text.replace("currentColor", colour),
-                None => text.clone(),
-            };
-            let stream =
-                gio::MemoryInputStream::from_bytes(&glib::Bytes::from_owned(text.into_bytes()));
-            let pixels = gdk_pixbuf::Pixbuf::from_stream_at_scale(
-                &stream,
-                width,
-                height,
-                true,
-                gio::Cancellable::NONE,
-            );
-            surface(&pixels.ok()?).ok()
-        };
-        drawn.entry(key.clone()).or_insert_with(draw).clone()
-    })
-}
-
-/// As the surface that cairo draws with.
-fn surface(pixels: &gdk_pixbuf::Pixbuf) -> Result<cairo::ImageSurface, cairo::Error> {
-    let (width, height) = (pixels.width(), pixels.height());
-    let surface = cairo::ImageSurface::create(cairo::Format::ARgb32, width, height)?;
-    let context = cairo::Context::new(&surface)?;
-    context.set_source_pixbuf(pixels, 0.0, 0.0);
-    context.paint()?;
-    Ok(surface)
+        drawn.insert(key.clone(), surface);
+    });
+    let waiting = WAITING.with_borrow_mut(|waiting| waiting.remove(&key));
+    for widget in waiting.unwrap_or_default() {
+        if let Some(widget) = widget.upgrade() {
+            widget.queue_draw();
+        }
+    }
 }
 
 /// Draws `name` into `area`, as large as fits and in its middle.
@@ -104,7 +174,8 @@ pub fn draw(
     #[allow(deprecated)]
     let colour = widget.as_ref().style_context().color();
     let device = |length: f32| (length * scale as f32).round() as i32;
-    let Some(picture) = picture(name, device(area.width()), device(area.height()), &colour) else {
+    let size = (device(area.width()), device(area.height()));
+    let Some(picture) = picture(widget.as_ref(), name, size, &colour) else {
         return;
     };
     let scale = f64::from(scale);

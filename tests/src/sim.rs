@@ -20,7 +20,7 @@ mod seating;
 mod weather;
 
 pub use peer::Peer;
-pub use player::{Anything, First, Player};
+pub use player::{Anything, First, Hoarder, Player};
 pub use seating::{identity, sit_down, sit_down_with};
 pub use weather::Weather;
 

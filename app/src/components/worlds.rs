@@ -19,6 +19,8 @@ mod imp {
     #[derive(Debug, Default)]
     pub struct Worlds {
         pub panels: RefCell<Vec<WorldPanel>>,
+        /// Those that have no panel yet, the next one last.
+        pub coming: RefCell<Vec<WorldModel>>,
         pub narrow: Cell<bool>,
         pub larger: Cell<f64>,
     }
@@ -26,7 +28,7 @@ mod imp {
     impl Worlds {
         /// Columns and rows at this width.
         fn grid(&self, width: i32) -> (i32, i32) {
-            let count = self.panels.borrow().len().max(1) as i32;
+            let count = self.count();
             let narrowest = self
                 .panels
                 .borrow()
@@ -40,6 +42,12 @@ mod imp {
             // Rows of nearly equal length look better than a full one and a remainder.
             let columns = (count + rows - 1) / rows;
             (columns, rows)
+        }
+
+        /// Those that are coming have their places already.
+        fn count(&self) -> i32 {
+            let all = self.panels.borrow().len() + self.coming.borrow().len();
+            all.max(1) as i32
         }
 
         fn narrowest(&self) -> i32 {
@@ -82,7 +90,7 @@ mod imp {
         }
 
         fn measure(&self, orientation: gtk::Orientation, for_size: i32) -> (i32, i32, i32, i32) {
-            let count = self.panels.borrow().len().max(1) as i32;
+            let count = self.count();
             match orientation {
                 gtk::Orientation::Horizontal => (
                     NARROWEST * 3,
@@ -107,7 +115,7 @@ mod imp {
             let high = self.row_height();
             let wide = ((width + GAP) / columns - GAP).min(WIDEST);
             let panels = self.panels.borrow();
-            let count = panels.len() as i32;
+            let count = self.count();
             for (i, panel) in panels.iter().enumerate() {
                 let (row, column) = (i as i32 / columns, i as i32 % columns);
                 let in_row = columns.min(count - row * columns);
@@ -160,17 +168,29 @@ impl Worlds {
         self.imp().panels.borrow().get(index).cloned()
     }
 
-    // Worlds come once a game, so a change means all of them.
+    // Worlds come once a game, so a change means all of them. One a frame: all at once they would hold the window up.
     fn rebuild(&self, models: &gio::ListStore) {
         for panel in self.imp().panels.take() {
             panel.unparent();
         }
-        for model in models.iter::<WorldModel>().flatten() {
-            let panel = WorldPanel::new(&model);
-            panel.set_narrow(self.imp().narrow.get(), self.imp().larger.get().max(1.0));
-            panel.set_parent(self);
-            self.imp().panels.borrow_mut().push(panel);
-        }
+        let mut coming = models.iter::<WorldModel>().flatten().collect::<Vec<_>>();
+        coming.reverse();
+        self.imp().coming.replace(coming);
+        self.next_panel();
+    }
+
+    fn next_panel(&self) {
+        let Some(model) = self.imp().coming.borrow_mut().pop() else {
+            return;
+        };
+        let panel = WorldPanel::new(&model);
+        panel.set_narrow(self.imp().narrow.get(), self.imp().larger.get().max(1.0));
+        panel.set_parent(self);
+        self.imp().panels.borrow_mut().push(panel);
         self.queue_resize();
+        self.add_tick_callback(|worlds, _| {
+            worlds.next_panel();
+            glib::ControlFlow::Break
+        });
     }
 }
