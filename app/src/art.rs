@@ -7,7 +7,7 @@ use std::{cell::RefCell, collections::HashMap, sync::mpsc, thread};
 
 use gtk::{cairo, gdk, gdk_pixbuf, gio, glib, graphene, prelude::*, subclass::prelude::*};
 
-use crate::application::RESOURCES;
+use crate::{application::RESOURCES, components::soon::Tip};
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
@@ -215,6 +215,7 @@ mod imp {
         /// Height in logical pixels.
         #[property(get, set, construct, default = 24)]
         high: Cell<i32>,
+        pub tip: Tip,
     }
 
     impl Art {
@@ -251,6 +252,10 @@ mod imp {
     }
 
     impl WidgetImpl for Art {
+        fn query_tooltip(&self, _x: i32, _y: i32, _by_key: bool, tooltip: &gtk::Tooltip) -> bool {
+            self.tip.show(tooltip)
+        }
+
         fn measure(&self, orientation: gtk::Orientation, _for_size: i32) -> (i32, i32, i32, i32) {
             let size = match orientation {
                 gtk::Orientation::Horizontal => self.wide.get(),
@@ -286,5 +291,10 @@ impl Art {
             .property("wide", wide)
             .property("high", high)
             .build()
+    }
+
+    /// Says what it is to whoever points at it.
+    pub fn set_tip(&self, text: &str) {
+        self.imp().tip.set(self, text);
     }
 }

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 
 use gtk::{gdk, glib, graphene, pango, prelude::*, subclass::prelude::*};
 
+use super::soon::Tip;
 use crate::art;
 
 /// Height of a card in widths.
@@ -37,6 +38,7 @@ mod imp {
         /// The width it would like.
         #[property(get, set = Self::set_wide, default = 80)]
         wide: Cell<i32>,
+        pub tip: Tip,
     }
 
     impl CardFace {
@@ -116,6 +118,10 @@ mod imp {
     impl ObjectImpl for CardFace {}
 
     impl WidgetImpl for CardFace {
+        fn query_tooltip(&self, _x: i32, _y: i32, _by_key: bool, tooltip: &gtk::Tooltip) -> bool {
+            self.tip.show(tooltip)
+        }
+
         fn measure(&self, orientation: gtk::Orientation, _for_size: i32) -> (i32, i32, i32, i32) {
             let wide = self.wide.get().max(20);
             let size = match orientation {
@@ -189,5 +195,10 @@ impl CardFace {
             .property("caption", caption)
             .property("wide", wide)
             .build()
+    }
+
+    /// Says what it is to whoever points at it.
+    pub fn set_tip(&self, text: &str) {
+        self.imp().tip.set(self, text);
     }
 }

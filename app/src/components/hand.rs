@@ -14,6 +14,9 @@ const RAISE: i32 = 14;
 /// Between cards that need not overlap.
 const GAP: i32 = 6;
 
+/// So many cards are dealt a frame.
+const A_FRAME: usize = 2;
+
 type Chosen = Box<dyn Fn(&CardModel)>;
 
 mod imp {
@@ -150,12 +153,16 @@ impl Hand {
 
     fn change(&self, cards: &gio::ListStore, at: u32, removed: u32, added: u32) {
         let imp = self.imp();
-        let at = at as usize;
-        let gone: Vec<CardButton> = imp
-            .cards
-            .borrow_mut()
-            .drain(at..at + removed as usize)
-            .collect();
+        let there = imp.cards.borrow().len();
+        // What is still to come is not there to be changed.
+        let at = (at as usize).min(there);
+        let removed = (removed as usize).min(there - at);
+        // At the end come a few, and the rest frame by frame; in the middle all at once, for there the order would be lost.
+        let added = match at + removed == there {
+            true => (added as usize).min(A_FRAME),
+            false => added as usize,
+        };
+        let gone: Vec<CardButton> = imp.cards.borrow_mut().drain(at..at + removed).collect();
         let lost_focus = gone.iter().any(|card| card.is_focus());
         if let [card] = gone.as_slice() {
             self.imp().left_from.set(card.compute_bounds(self));
@@ -163,7 +170,7 @@ impl Hand {
         for card in gone {
             card.unparent();
         }
-        for offset in 0..added as usize {
+        for offset in 0..added {
             let Some(model) = cards.item((at + offset) as u32).and_downcast::<CardModel>() else {
                 continue;
             };
@@ -194,5 +201,15 @@ impl Hand {
             }
         }
         self.queue_resize();
+        if imp.cards.borrow().len() < cards.n_items() as usize {
+            let cards = cards.clone();
+            self.add_tick_callback(move |hand, _| {
+                let there = hand.imp().cards.borrow().len() as u32;
+                if there < cards.n_items() {
+                    hand.change(&cards, there, 0, cards.n_items() - there);
+                }
+                glib::ControlFlow::Break
+            });
+        }
     }
 }

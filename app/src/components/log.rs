@@ -10,6 +10,9 @@ use crate::{session::models::LineModel, words};
 /// As many are read again at most.
 const NEWS: usize = 30;
 
+/// So many lines come a frame at most: measuring them takes time.
+const A_FRAME: u32 = 8;
+
 mod imp {
     use std::cell::{OnceCell, RefCell};
 
@@ -18,6 +21,7 @@ mod imp {
     #[derive(Debug, Default)]
     pub struct Log {
         pub entry: OnceCell<TalkBox>,
+        pub column: OnceCell<gtk::Box>,
         pub news: OnceCell<gtk::Box>,
         /// What was told since the player's last decision.
         pub since: RefCell<Vec<String>>,
@@ -71,16 +75,20 @@ impl Log {
             #[weak]
             log,
             move |lines, at, _, added| {
-                for line in (at..at + added).filter_map(|i| lines.item(i)) {
-                    log.announce(
-                        &line
-                            .downcast::<LineModel>()
-                            .expect("the log holds lines")
-                            .text(),
-                    );
-                }
+                let fresh = (at..at + added).filter_map(|i| lines.item(i));
+                let fresh = fresh.filter_map(|line| line.downcast::<LineModel>().ok());
+                log.announce_all(fresh.map(|line| line.text()));
             }
         ));
+        let shown = gio::ListStore::new::<LineModel>();
+        lines.connect_items_changed(glib::clone!(
+            #[weak]
+            log,
+            #[weak]
+            shown,
+            move |lines, at, removed, added| log.show_lines(lines, &shown, (at, removed, added))
+        ));
+        log.show_lines(lines, &shown, (0, 0, lines.n_items()));
         let list = gtk::ListBox::builder()
             .selection_mode(gtk::SelectionMode::None)
             .css_classes(["lines"])
@@ -88,7 +96,7 @@ impl Log {
         list.update_property(&[gtk::accessible::Property::Label(&words::tr(
             "What happened",
         ))]);
-        list.bind_model(Some(lines), |line| {
+        list.bind_model(Some(&shown), |line| {
             let line = line
                 .downcast_ref::<LineModel>()
                 .expect("the log holds lines");
@@ -114,7 +122,7 @@ impl Log {
             .build();
         // Follow the end unless the reader has scrolled up. Rows get their height after they are added, so look once more then.
         let adjustment = scroll.vadjustment();
-        lines.connect_items_changed(glib::clone!(
+        shown.connect_items_changed(glib::clone!(
             #[weak]
             adjustment,
             move |_, _, _, _| {
@@ -128,24 +136,47 @@ impl Log {
             }
         ));
         column.append(&scroll);
-        let entry = TalkBox::new();
-        entry.set_visible(false);
-        column.append(&entry);
-        log.imp().entry.set(entry).expect("set once, here");
         log.set_child(Some(&column));
+        log.imp().column.set(column).expect("set once, here");
         log
+    }
+
+    /// A few lines are there at once, many come some a frame.
+    fn show_lines(&self, lines: &gio::ListStore, shown: &gio::ListStore, change: (u32, u32, u32)) {
+        let (at, removed, added) = change;
+        if at < shown.n_items() {
+            let end = if added > 0 { u32::MAX } else { at + removed };
+            let gone = end.min(shown.n_items()) - at;
+            shown.splice(at, gone, &[] as &[LineModel]);
+        }
+        if show_some(lines, shown) {
+            let (lines, shown) = (lines.clone(), shown.clone());
+            self.add_tick_callback(move |_, _| match show_some(&lines, &shown) {
+                true => glib::ControlFlow::Continue,
+                false => glib::ControlFlow::Break,
+            });
+        }
     }
 
     /// Says this to whoever listens.
     pub fn announce(&self, text: &str) {
-        let news = self.imp().news.get().expect("set in new");
-        news.update_property(&[gtk::accessible::Property::Label(text)]);
+        self.announce_all([text.to_owned()]);
+    }
+
+    /// Of what comes at once the last is said, and all can be read again.
+    fn announce_all(&self, texts: impl IntoIterator<Item = String>) {
         let mut since = self.imp().since.borrow_mut();
-        // Whoever only watches never decides.
-        if since.len() == NEWS {
-            since.remove(0);
+        let before = since.len();
+        since.extend(texts);
+        if since.len() > before
+            && let Some(last) = since.last()
+        {
+            let news = self.imp().news.get().expect("set in new");
+            news.update_property(&[gtk::accessible::Property::Label(last)]);
         }
-        since.push(text.to_owned());
+        // Whoever only watches never decides.
+        let old = since.len().saturating_sub(NEWS);
+        since.drain(..old);
     }
 
     /// The player has decided: what comes now is new.
@@ -168,19 +199,28 @@ impl Log {
 
     /// Puts the focus where words are typed. False where nobody would hear them.
     pub fn focus_talk(&self) -> bool {
-        let entry = self.imp().entry.get().expect("set in new");
-        if entry.is_visible() {
-            entry.focus();
-        }
-        entry.is_visible()
+        let entry = self.imp().entry.get();
+        entry.into_iter().for_each(TalkBox::focus);
+        entry.is_some()
     }
 
     /// Shows the place to write.
     pub fn let_talk(&self) {
-        self.imp()
-            .entry
-            .get()
-            .expect("set in new")
-            .set_visible(true);
+        let imp = self.imp();
+        imp.entry.get_or_init(|| {
+            let entry = TalkBox::new();
+            imp.column.get().expect("set in new").append(&entry);
+            entry
+        });
     }
+}
+
+/// Shows a few more of `lines`, from where it left off; is there more?
+fn show_some(lines: &gio::ListStore, shown: &gio::ListStore) -> bool {
+    let from = shown.n_items();
+    let fresh: Vec<LineModel> = (from..lines.n_items().min(from + A_FRAME))
+        .filter_map(|i| lines.item(i).and_downcast())
+        .collect();
+    shown.splice(from, 0, &fresh);
+    shown.n_items() < lines.n_items()
 }

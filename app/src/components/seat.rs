@@ -296,7 +296,7 @@ impl SeatPanel {
             if secret.is_some() {
                 art.add_css_class("secret");
             }
-            art.set_tooltip_text(Some(name));
+            art.set_tip(name);
             parts.tiles.add(&art);
         }
         parts.tiles.set_visible(!pictures.tiles.is_empty());

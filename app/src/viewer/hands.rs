@@ -19,6 +19,7 @@ mod imp {
         pub column: OnceCell<gtk::Box>,
         pub shown: RefCell<Vec<Shown>>,
         pub narrow: Cell<bool>,
+        pub wide: Cell<i32>,
     }
 
     #[glib::object_subclass]
@@ -98,10 +99,24 @@ impl Hands {
             (_, false) => 32,
             (_, true) => 26,
         };
-        for (_, name, hand, role) in &rows {
-            column.append(&row(name, hand.as_deref(), role, wide));
-        }
         self.imp().shown.replace(rows);
+        self.imp().wide.set(wide);
+        self.next_row();
+    }
+
+    /// One a frame: five hands of fifteen cards at once would hold the window up.
+    fn next_row(&self) {
+        let column = self.imp().column.get().expect("set in new");
+        let there = column.observe_children().n_items() as usize;
+        let shown = self.imp().shown.borrow();
+        let Some((_, name, hand, role)) = shown.get(there) else {
+            return;
+        };
+        column.append(&row(name, hand.as_deref(), role, self.imp().wide.get()));
+        self.add_tick_callback(|hands, _| {
+            hands.next_row();
+            glib::ControlFlow::Break
+        });
     }
 }
 
@@ -144,7 +159,7 @@ fn row(name: &str, hand: Option<&[Card]>, role: &str, wide: i32) -> gtk::Box {
             for card in cards {
                 let picture = format!("world-{}", words::world_key(card.world));
                 let face = CardFace::new(&picture, &card.value.to_string(), "", wide);
-                face.set_tooltip_text(Some(&words::card(*card)));
+                face.set_tip(&words::card(*card));
                 face.set_valign(gtk::Align::Center);
                 row.append(&face);
             }

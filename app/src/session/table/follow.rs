@@ -5,7 +5,7 @@ use gtk::{glib, prelude::*, subclass::prelude::*};
 use super::{Session, TrickShown};
 use crate::{
     components::avatar,
-    pieces::{Action, Seat},
+    pieces::{Action, Seat, Slot},
     session::{
         models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
         snapshot::Snapshot,
@@ -86,28 +86,31 @@ impl Session {
                 .any(|seen| seen.slot == card.place() && seen.card == card.card());
             if held { at += 1 } else { hand.remove(at) }
         }
-        for seen in &table.hand {
-            let there = hand
-                .iter::<CardModel>()
-                .flatten()
-                .any(|card| card.place() == seen.slot);
-            if !there {
-                let card = CardModel::new(seen);
-                card.set_covered(self.covered());
-                hand.append(&card);
-            }
+        let there: Vec<Slot> = hand
+            .iter::<CardModel>()
+            .flatten()
+            .map(|card| card.place())
+            .collect();
+        let new = table.hand.iter().filter(|seen| !there.contains(&seen.slot));
+        let mut new: Vec<CardModel> = new.map(CardModel::new).collect();
+        new.iter().for_each(|card| card.set_covered(self.covered()));
+        new.sort_by_key(self.order());
+        if !new.is_empty() {
+            hand.splice(hand.n_items(), 0, &new);
+        }
+    }
+
+    /// How the hand is sorted.
+    fn order(&self) -> impl Fn(&CardModel) -> (u32, u32) + Copy + 'static {
+        let by_value = self.settings().sort_by_value();
+        move |card| match by_value {
+            true => (card.value(), card.world()),
+            false => (card.world(), card.value()),
         }
     }
 
     pub(super) fn sort_hand(&self) {
-        let by_value = self.settings().sort_by_value();
-        let key = move |card: &CardModel| {
-            if by_value {
-                (card.value(), card.world())
-            } else {
-                (card.world(), card.value())
-            }
-        };
+        let key = self.order();
         let hand = self.hand();
         let cards: Vec<CardModel> = hand.iter::<CardModel>().flatten().collect();
         if !cards.is_sorted_by_key(key) {
