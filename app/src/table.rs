@@ -268,6 +268,19 @@ impl TableScreen {
         self.imp().parts.get().expect("set in new")
     }
 
+    /// The room that it will have, the log's included.
+    pub fn prepare(&self, width: i32, height: i32) {
+        let parts = self.parts();
+        let beside = match self.log_shown() {
+            true => parts.side.width_request(),
+            false => 0,
+        };
+        // A window that is not on screen yet has no room to tell.
+        if width > beside {
+            parts.frame.prepare(width - beside, height);
+        }
+    }
+
     /// A teacher speaks, and is told by the property `beside` where.
     pub fn add_coach(&self, coach: &impl IsA<gtk::Widget>) {
         self.parts().speakers.prepend(coach);

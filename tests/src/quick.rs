@@ -42,9 +42,23 @@ face_up = 2
 
 /// A table of people.
 pub fn quick(players: u8) -> Setup {
-    let track = SHIPPED.track.replace("goal = 8", "goal = 4");
+    setup(players, TABLES, SHIPPED.track)
+}
+
+/// Five people with longer hands and a Moon far away: where nobody is in a hurry to complete worlds, hands are full of what does
+/// when daggers come out, and the order of rituals is asked for (ELI-4).
+pub fn patient() -> Setup {
+    let hands = TABLES.replace(
+        "values = 3\nhand = 4\nsteps = [24,",
+        "values = 5\nhand = 7\nsteps = [60,",
+    );
+    setup(5, &hands, &SHIPPED.track.replace("moon = 24", "moon = 60"))
+}
+
+fn setup(players: u8, tables: &str, track: &str) -> Setup {
+    let track = track.replace("goal = 8", "goal = 4");
     let texts = Texts {
-        tables: TABLES,
+        tables,
         tiles: TILES,
         track: &track,
         ..SHIPPED

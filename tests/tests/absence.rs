@@ -12,8 +12,8 @@ use shamans_core::table::{Happening, Message, Options};
 use shamans_tests::high_card::{HighCard, Setup};
 use shamans_tests::matrix::{FATES, Fate, Met, Plan, matrix};
 use shamans_tests::phase::{Asks, DEALING, Phase};
-use shamans_tests::quick::quick;
-use shamans_tests::sim::{Anything, Sim, Weather, sit_down};
+use shamans_tests::quick::{patient, quick};
+use shamans_tests::sim::{Anything, Hoarder, Sim, Weather, sit_down};
 
 const GRACE: u32 = 5_000;
 
@@ -75,19 +75,35 @@ fn whoever_is_killed_at_whichever_step_the_others_go_on() {
     println!("{} forks", met.forks);
 }
 
+/// At five seats every other game is one in which rare questions come up.
 fn shamans(seats: u8, seed: u64) -> Sim<Shamans> {
     let options = Options {
         grace_ms: GRACE,
         draw_seats: false,
     };
-    let genesis = sit_down::<Shamans>(&quick(seats), &vec![true; seats.into()], options);
+    let hoard = seats == 5 && seed.is_multiple_of(2);
+    let setup = if hoard { patient() } else { quick(seats) };
+    let genesis = sit_down::<Shamans>(&setup, &vec![true; seats.into()], options);
     Sim::new(genesis, seed, Weather::CALM, |seat| {
-        Box::new(Anything::new(seed * 31 + u64::from(seat.0), 30))
+        let anything = Anything::new(seed * 31 + u64::from(seat.0), 30);
+        match hoard {
+            true => Box::new(Hoarder(anything)),
+            false => Box::new(anything),
+        }
     })
 }
 
-/// Questions that a game seldom comes to: a Shadow's hand that completes two worlds at once, a trick with nobody left to take it.
-const SELDOM: [Phase; 2] = [Phase::Asks("order"), Phase::Asks("name guide")];
+/// What a table of so many can be asked: only with two Shadows is there an order of rituals to choose (ELI-4).
+fn askable(seats: u8) -> BTreeSet<Phase> {
+    let mut all = phases::<Shamans>();
+    if seats < 5 {
+        all.remove(&Phase::Asks("order"));
+    }
+    all
+}
+
+/// A trick with nobody left to take it: a quick run need not come to it.
+const SELDOM: Phase = Phase::Asks("name guide");
 
 /// At three seats every seat is killed at every kind of step, and with `KILL_MATRIX=whole` at four and five seats too.
 #[test]
@@ -110,17 +126,19 @@ fn whoever_is_killed_at_shamans_the_others_go_on() {
             }
         };
         let mut met = Met::default();
-        let mut missing = phases::<Shamans>();
-        for seed in 1..40 {
+        let mut missing = askable(seats);
+        // At five seats the first two come to the order of rituals and to the naming of a Guide.
+        for seed in [26, 16].into_iter().chain(1..80) {
             matrix(shamans(seats, seed), &plan, &mut met);
             missing = missing.difference(&met.phases).copied().collect();
-            let seldom = missing.iter().all(|phase| SELDOM.contains(phase));
-            if missing.is_empty() || (seldom && !whole) || (seldom && seed >= 12) {
+            if !whole {
+                missing.remove(&SELDOM);
+            }
+            if missing.is_empty() {
                 break;
             }
         }
         println!("{seats} seats: {} forks, not met: {missing:?}", met.forks);
-        missing.retain(|phase| !SELDOM.contains(phase));
         assert!(missing.is_empty(), "never met: {missing:?}");
     }
 }

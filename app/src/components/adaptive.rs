@@ -26,6 +26,29 @@ pub fn is_narrow(width: i32) -> bool {
     f64::from(width) < f64::from(NARROW) * text_scale()
 }
 
+/// What a room asks for.
+#[derive(PartialEq)]
+struct Fit {
+    narrow: bool,
+    height_class: u32,
+    phone: bool,
+    text_scale: f64,
+}
+
+impl Fit {
+    fn of(width: i32, height: i32) -> Fit {
+        let text_scale = text_scale();
+        let at_scale = |length: i32| (f64::from(length) * text_scale) as i32;
+        let reached = HEIGHTS.iter().filter(|least| height >= at_scale(**least));
+        Fit {
+            narrow: is_narrow(width),
+            height_class: reached.count() as u32,
+            phone: width < PHONE,
+            text_scale,
+        }
+    }
+}
+
 mod imp {
     use super::*;
 
@@ -111,32 +134,12 @@ mod imp {
                 let (high, _, _, _) = content.measure(gtk::Orientation::Vertical, wide);
                 content.allocate(wide, high.max(height), baseline, None);
             }
-            let scale = text_scale();
-            let at_scale = |length: i32| (f64::from(length) * scale) as i32;
-            let narrow = is_narrow(width);
-            let class = HEIGHTS
-                .iter()
-                .filter(|least| height >= at_scale(**least))
-                .count() as u32;
-            let phone = width < PHONE;
-            let same = scale == self.text_scale.get() && phone == self.phone.get();
-            if narrow != self.narrow.get() || class != self.height_class.get() || !same {
+            if Fit::of(width, height) != self.obj().fit() {
                 // Not in the middle of an allocation.
                 glib::idle_add_local_once(glib::clone!(
                     #[weak(rename_to = frame)]
                     self.obj(),
-                    move || {
-                        if !same {
-                            frame.set_phone(phone);
-                            frame.set_text_scale(scale);
-                        }
-                        if frame.narrow() != narrow {
-                            frame.set_narrow(narrow);
-                        }
-                        if frame.height_class() != class {
-                            frame.set_height_class(class);
-                        }
-                    }
+                    move || frame.prepare(width, height)
                 ));
             }
         }
@@ -151,6 +154,30 @@ glib::wrapper! {
 }
 
 impl Adaptive {
+    fn fit(&self) -> Fit {
+        Fit {
+            narrow: self.narrow(),
+            height_class: self.height_class(),
+            phone: self.phone(),
+            text_scale: self.text_scale(),
+        }
+    }
+
+    /// Takes the layout for this room; ahead, where the room is known, so that nothing is laid out twice.
+    pub fn prepare(&self, width: i32, height: i32) {
+        let (fit, now) = (Fit::of(width, height), self.fit());
+        if (fit.phone, fit.text_scale) != (now.phone, now.text_scale) {
+            self.set_phone(fit.phone);
+            self.set_text_scale(fit.text_scale);
+        }
+        if fit.narrow != now.narrow {
+            self.set_narrow(fit.narrow);
+        }
+        if fit.height_class != now.height_class {
+            self.set_height_class(fit.height_class);
+        }
+    }
+
     /// Around `content`.
     pub fn new(content: &impl IsA<gtk::Widget>) -> Adaptive {
         glib::Object::builder()

@@ -11,7 +11,7 @@ use crate::{session::models::LineModel, words};
 const NEWS: usize = 30;
 
 /// So many lines come a frame at most: measuring them takes time.
-const A_FRAME: u32 = 8;
+const A_FRAME: u32 = 3;
 
 mod imp {
     use std::cell::{OnceCell, RefCell};

@@ -34,6 +34,7 @@ impl Window {
             .sync_create()
             .build();
         self.imp().bindings.replace(vec![log, round]);
+        screen.prepare(parts.stack.width(), parts.stack.height());
         parts.title.set_title(&words::tr("Practise"));
         parts.back.set_visible(true);
         parts.log.set_visible(true);

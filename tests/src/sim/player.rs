@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha20Rng;
 use shamans_core::game::{Game, Known, Seat};
-use shamans_core::shamans::{Action, Shamans};
+use shamans_core::shamans::{Action, Ritual, Shamans};
 
 /// What a simulated player does when it may act.
 pub trait Player<G: Game> {
@@ -49,8 +49,8 @@ impl<G: Game> Player<G> for Anything {
     }
 }
 
-/// Keeps the cards that complete worlds as long as it can, and strikes when it may. So hands are full of such cards when somebody
-/// falls, and what is rare elsewhere comes up: a Shadow's hand that completes several worlds at once (ELI-4).
+/// Keeps the cards that complete worlds, unless it could strike with one. So hands are full of such cards when somebody falls, and
+/// what is rare elsewhere comes up: a Shadow's hand that completes several worlds at once (ELI-4).
 #[derive(Clone)]
 pub struct Hoarder(pub Anything);
 
@@ -58,16 +58,28 @@ impl Player<Shamans> for Hoarder {
     fn choose(&mut self, game: &Shamans, seat: Seat, known: &Known, turn: bool) -> Option<Action> {
         let view = game.view(Some(seat), known);
         let legal = game.legal(seat, known);
+        let armed = view.tiles(seat).next().is_some();
         let plays = legal.iter().filter_map(|action| match action {
-            Action::Play { card, .. } => Some((view.laid(card.world).len(), *action)),
+            Action::Play { card, .. } => {
+                let laid = view.laid(card.world).len();
+                let completes = laid + 1 == usize::from(view.rules().values);
+                let strikes = view.rules().ritual(card.world) == Ritual::Neutralisation;
+                // Strike; else fill a world up to all but one; else what is left.
+                let worth = match completes {
+                    true if armed && strikes => 100,
+                    true => 0,
+                    false => 1 + laid,
+                };
+                Some((worth, *action))
+            }
             _ => None,
         });
-        let least = plays.min_by_key(|(laid, _)| *laid).map(|(_, play)| play);
+        let best = plays.max_by_key(|(worth, _)| *worth).map(|(_, play)| play);
         let mut strikes = legal
             .iter()
             .filter(|action| matches!(action, Action::Strike { .. }));
         let strike = strikes.nth(self.0.rng.random_range(0..4)).copied();
-        match (turn, strike.or(least)) {
+        match (turn, strike.or(best)) {
             (true, Some(action)) => Some(action),
             (true, None) | (false, _) => self.0.choose(game, seat, known, turn),
         }
