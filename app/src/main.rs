@@ -1,5 +1,6 @@
 //! The desktop client: starts the application and nothing else.
 
+mod aloud;
 mod application;
 mod art;
 mod components;

@@ -14,6 +14,7 @@ use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
 
 use crate::{
+    aloud,
     art::Art,
     components::sky,
     session::standing::Standing,
@@ -191,6 +192,8 @@ impl PastGames {
         shelf.add_named(&scroll, Some("list"));
         let stack = gtk::Stack::builder().vexpand(true).build();
         stack.add_named(&shelf, Some("shelf"));
+        aloud::quiet(&shelf);
+        aloud::quiet(&stack);
         let toasts = adw::ToastOverlay::new();
         toasts.set_child(Some(&stack));
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
@@ -328,6 +331,7 @@ impl PastGames {
         parts.save.set_visible(true);
         parts.log.set_visible(true);
         parts.stack.add_named(&viewer, Some("viewer"));
+        aloud::quiet(&parts.stack);
         parts.stack.set_visible_child_name("viewer");
         viewer.grab_focus();
         self.imp().viewer.replace(Some(viewer.clone()));

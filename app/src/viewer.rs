@@ -14,6 +14,7 @@ use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
 use crate::{
+    aloud,
     components::{adaptive::Adaptive, badge::Badge},
     session::{Session, standing::Standing},
     settings::Settings,
@@ -250,6 +251,7 @@ impl Viewer {
         let stack = gtk::Stack::new();
         stack.add_named(&frame, Some("book"));
         stack.add_named(&trouble, Some("trouble"));
+        aloud::quiet(&stack);
         self.set_child(Some(&stack));
         let parts = imp::Parts {
             session,

@@ -20,10 +20,11 @@ QUESTIONS = ("Your turn", "You are the Guide", "Choose", "Take ", "Pass ")
 
 
 class Ears:
-    """Hears what a screen reader hears: names that change, in places that say how things stand and elsewhere."""
+    """Hears what a screen reader hears: names that change, in places that say how things stand, of the window, and elsewhere."""
 
     def __init__(self):
         self.heard = []
+        self.window = []
         self.named = []
         self.listener = Atspi.EventListener.new(self.hear)
         assert self.listener.register("object:property-change"), "nothing can be heard"
@@ -31,7 +32,8 @@ class Ears:
     def hear(self, event):
         try:
             if event.type.endswith(":accessible-name") and isinstance(event.any_data, str):
-                (self.heard if event.source.get_role() == STATUS else self.named).append(event.any_data)
+                places = {STATUS: self.heard, Atspi.Role.FRAME: self.window}
+                places.get(event.source.get_role(), self.named).append(event.any_data)
         except GLib.Error:
             pass  # it is gone already
 
@@ -85,7 +87,7 @@ def look_around(stage, ears):
     stage.expect(name="Your identity, hidden", seconds=30)
 
 
-def choose_and_let_go(stage):
+def choose_and_let_go(stage, ears):
     """A chosen card says so, and its button to play it is there."""
     stage.wait_for(lambda: hand(stage), "a card that can be played", 60)
     card = hand(stage)[0]
@@ -94,6 +96,7 @@ def choose_and_let_go(stage):
     stage.press(card)
     stage.expect(name=f"Play {name}", role=BUTTON)
     stage.wait_for(lambda: card.clear_cache() or is_in(card, Atspi.StateType.SELECTED), f"{name} to say that it is chosen")
+    stage.wait_for(lambda: f"Chosen. Enter again: Play {name}." in ears.listen().window, "the window to say what Enter does now")
 
 
 def play_round(stage, ears, turn):
@@ -128,6 +131,10 @@ def read_end(stage, ears, told):
     print("; ".join(rows))
     wrong = missed(told, ears.listen().heard)
     assert wrong is None, f"not announced in its order: {wrong!r}"
+    # With the focus elsewhere, Orca says these of the window alone.
+    aloud = " ".join(ears.window)
+    unsaid = [line for line in told if line not in aloud]
+    assert not unsaid, f"the window does not say: {unsaid}"
 
 
 def main(rounds):
@@ -137,7 +144,7 @@ def main(rounds):
     # Whoever goes there hears the news as they come.
     stage.wait_for(lambda: next((node for node in stage.nodes() if node.get_role() == STATUS and is_in(node, Atspi.StateType.FOCUSABLE)), None), "a place for the news", 60)
     before = len(lines(stage))
-    choose_and_let_go(stage)
+    choose_and_let_go(stage, ears)
     look_around(stage, ears)
     turn, done = 0, 0
     while True:

@@ -1,11 +1,11 @@
-//! What happened, in words: a list that follows its end. Its heading is a live region as far as this toolkit has one: it can have the
-//! focus, its name is the latest news, and so a screen reader says each of them; one key reads again what came since the last decision.
+//! What happened, in words: a list that follows its end. Each line is said by the window (see [`crate::aloud`]) or, with
+//! the focus on the heading, by that: its name is the latest news. One key reads again what came since the last decision.
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
 
 use super::talk::TalkBox;
-use crate::{session::models::LineModel, words};
+use crate::{aloud, session::models::LineModel, words};
 
 /// As many are read again at most.
 const NEWS: usize = 30;
@@ -25,6 +25,8 @@ mod imp {
         pub news: OnceCell<gtk::Box>,
         /// What was told since the player's last decision.
         pub since: RefCell<Vec<String>>,
+        /// What is about to be said.
+        pub aloud: RefCell<Vec<String>>,
     }
 
     #[glib::object_subclass]
@@ -163,20 +165,39 @@ impl Log {
         self.announce_all([text.to_owned()]);
     }
 
-    /// Of what comes at once the last is said, and all can be read again.
+    /// Of what comes at once the heading says the last; the window says all, and all can be read again.
     fn announce_all(&self, texts: impl IntoIterator<Item = String>) {
         let mut since = self.imp().since.borrow_mut();
         let before = since.len();
         since.extend(texts);
-        if since.len() > before
-            && let Some(last) = since.last()
-        {
+        let new = since.get(before..).unwrap_or_default();
+        if let Some(last) = new.last() {
             let news = self.imp().news.get().expect("set in new");
             news.update_property(&[gtk::accessible::Property::Label(last)]);
+            // Who has the focus there hears it already.
+            if !news.has_focus() {
+                self.say(new);
+            }
         }
         // Whoever only watches never decides.
         let old = since.len().saturating_sub(NEWS);
         since.drain(..old);
+    }
+
+    fn say(&self, texts: &[String]) {
+        let mut aloud = self.imp().aloud.borrow_mut();
+        if aloud.is_empty() {
+            let log = self.downgrade();
+            glib::timeout_add_local_once(aloud::BREATH, move || {
+                if let Some(log) = log.upgrade() {
+                    let texts = log.imp().aloud.take();
+                    let from = texts.len().saturating_sub(NEWS);
+                    let texts = texts.get(from..).unwrap_or_default();
+                    aloud::say(&log, &texts.join(" "));
+                }
+            });
+        }
+        aloud.extend_from_slice(texts);
     }
 
     /// The player has decided: what comes now is new.

@@ -4,6 +4,7 @@ use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
 use crate::{
+    aloud,
     pieces::Way,
     session::Session,
     words::{
@@ -206,6 +207,16 @@ impl Prompt {
         }
         if *imp.shown.borrow() == choices {
             return;
+        }
+        // Its button is not where the focus is.
+        if let Some(chosen) = choices.first().filter(|_| confirm.is_some())
+            && imp.shown.borrow().first().map(|before| &before.label) != Some(&chosen.label)
+        {
+            let text = words::fill(
+                "Chosen. Enter again: {choice}.",
+                &[("choice", &chosen.label)],
+            );
+            aloud::say(self, &text);
         }
         let buttons = imp.buttons.get().expect("set in new");
         while let Some(child) = buttons.first_child() {

@@ -5,6 +5,7 @@ use gtk::glib;
 
 use super::{TableScreen, notices::About, round_end};
 use crate::{
+    aloud,
     pieces::Event,
     session::{Session, snapshot::Ask},
     words,
@@ -128,6 +129,7 @@ impl TableScreen {
                 parts.stack.remove(&old);
             }
             parts.stack.add_named(&page, Some("rest"));
+            aloud::quiet(&parts.stack);
             parts.stack.set_visible_child_name("rest");
             page.focus_way_on();
         } else {

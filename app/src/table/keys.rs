@@ -4,7 +4,7 @@ use adw::prelude::*;
 use gtk::{gdk, glib};
 
 use super::TableScreen;
-use crate::session::snapshot::Ask;
+use crate::{aloud, session::snapshot::Ask};
 
 impl TableScreen {
     pub(super) fn add_keys(&self) {
@@ -37,6 +37,7 @@ impl TableScreen {
             #[strong]
             keys,
             move |screen| {
+                aloud::quiet(&screen.parts().stack);
                 if let Some(root) = screen.root() {
                     root.add_controller(keys.clone());
                 }

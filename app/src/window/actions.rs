@@ -4,6 +4,7 @@ use gtk::{gio, prelude::*};
 
 use super::Window;
 use crate::{
+    aloud,
     session::lan::{Wish, seen::Talk},
     statistics,
 };
@@ -33,6 +34,8 @@ fn with<T: StaticVariantType + gtk::glib::variant::FromVariant>(
 
 impl Window {
     pub(super) fn add_actions(&self) {
+        aloud::remember_title(self);
+        self.connect_map(|window| aloud::quiet(&window.parts().stack));
         self.add_action_entries([
             with("practise", |window, seats: u8| window.practise(seats)),
             plain("practise-again", Window::practise_again),

@@ -5,6 +5,7 @@ use gtk::glib;
 
 use super::Window;
 use crate::{
+    aloud,
     lobby::{doctor::Doctor, room::Room},
     session::{
         Session,
@@ -240,6 +241,7 @@ impl Window {
         let doctor = page.get_or_insert_with(|| {
             let doctor = Doctor::new();
             parts.stack.add_named(&doctor, Some("doctor"));
+            aloud::quiet(&parts.stack);
             doctor
         });
         doctor.wait();
@@ -296,6 +298,7 @@ impl Window {
                 });
                 self.show_codes(&room);
                 parts.stack.add_named(&room, Some("room"));
+                aloud::quiet(&parts.stack);
                 parts.stack.set_visible_child_name("room");
                 parts.back.set_visible(true);
                 room

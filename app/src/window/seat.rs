@@ -5,6 +5,7 @@ use gtk::{gio, glib};
 
 use super::Window;
 use crate::{
+    aloud,
     session::{Session, lan::Wish},
     table::TableScreen,
     words,
@@ -39,6 +40,7 @@ impl Window {
         parts.back.set_visible(true);
         parts.log.set_visible(true);
         parts.stack.add_named(&screen, Some("table"));
+        aloud::quiet(&parts.stack);
         parts.stack.set_visible_child_name("table");
         screen.focus_hand();
         session.connect_asked_notify(glib::clone!(
