@@ -42,6 +42,7 @@ mod imp {
         pub badge: Badge,
         pub eyes: gtk::DropDown,
         pub place: gtk::MenuButton,
+        pub place_words: gtk::Label,
         pub rounds: gtk::Box,
         pub back: gtk::Button,
         pub on: gtk::Button,
@@ -156,8 +157,14 @@ impl Viewer {
         transport.append(&round_on);
 
         let rounds = gtk::Box::new(gtk::Orientation::Vertical, 0);
-        let place = gtk::MenuButton::builder()
+        // In a narrow window and a language of long words it makes room.
+        let place_words = gtk::Label::builder()
             .label(words::tr("Round 1"))
+            .ellipsize(gtk::pango::EllipsizeMode::End)
+            .build();
+        let place = gtk::MenuButton::builder()
+            .child(&place_words)
+            .always_show_arrow(true)
             .popover(
                 &gtk::Popover::builder()
                     .child(&rounds)
@@ -262,6 +269,7 @@ impl Viewer {
             badge,
             eyes,
             place,
+            place_words,
             rounds,
             back,
             on,

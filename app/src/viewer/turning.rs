@@ -304,7 +304,7 @@ impl Viewer {
                 ("step", &page.step.to_string()),
             ],
         );
-        parts.place.set_label(&place);
+        parts.place_words.set_label(&place);
         drop(pages);
         self.refresh_rounds();
     }
