@@ -1,19 +1,26 @@
 //! One world: emblem, colour and name, its cards laid so that every value shows, how many are missing, and its ritual.
 
+use std::cell::OnceCell;
+
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
 use super::soon::{Tip, once_a_frame};
 use crate::{art::Art, session::models::WorldModel, words};
 
+/// Between the parts of a line, and what the edges of a panel take of its width.
+const SPACING: i32 = 4;
+const EDGES: i32 = 12;
+
 mod imp {
-    use std::cell::OnceCell;
+    use std::cell::Cell;
 
     use super::*;
 
     #[derive(Debug, Default)]
     pub struct WorldPanel {
         pub model: OnceCell<WorldModel>,
+        pub name: OnceCell<gtk::Label>,
         pub counts: OnceCell<[gtk::Label; 2]>,
         pub glyph: OnceCell<Art>,
         pub mark: OnceCell<Art>,
@@ -21,6 +28,9 @@ mod imp {
         pub grid: OnceCell<gtk::Grid>,
         pub chips: OnceCell<Vec<gtk::Label>>,
         pub tip: Tip,
+        pub narrow: Cell<bool>,
+        /// The width that its words were last fitted into.
+        pub fitted: Cell<i32>,
     }
 
     #[glib::object_subclass]
@@ -59,7 +69,10 @@ impl WorldPanel {
         panel.add_css_class(&format!("world-{key}"));
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
 
-        let head = gtk::Box::builder().spacing(4).css_classes(["head"]).build();
+        let head = gtk::Box::builder()
+            .spacing(SPACING)
+            .css_classes(["head"])
+            .build();
         let glyph = Art::new(&format!("glyph-{key}"), 16, 16);
         head.append(&glyph);
         let name = gtk::Label::builder()
@@ -99,7 +112,7 @@ impl WorldPanel {
 
         let ritual = model.ritual();
         let foot = gtk::Box::builder()
-            .spacing(4)
+            .spacing(SPACING)
             .halign(gtk::Align::Center)
             .css_classes(["foot"])
             .build();
@@ -117,6 +130,7 @@ impl WorldPanel {
 
         panel.set_child(Some(&column));
         let imp = panel.imp();
+        imp.name.set(name).expect("set once, here");
         imp.counts
             .set([count, small_count])
             .expect("set once, here");
@@ -143,6 +157,9 @@ impl WorldPanel {
         let [head, foot] = imp.counts.get().expect("set in new");
         head.set_visible(!narrow);
         foot.set_visible(narrow);
+        imp.mark.get().expect("set in new").set_visible(true);
+        imp.narrow.set(narrow);
+        imp.fitted.set(0);
         imp.grid
             .get()
             .expect("set in new")
@@ -155,6 +172,38 @@ impl WorldPanel {
             art.set_wide(size);
             art.set_high(size);
         }
+    }
+
+    /// Where a language has long words and many worlds lie beside each other: the names are worth more than the count, which the cards
+    /// tell too, and the ritual's sign.
+    pub fn fit(&self, width: i32) {
+        let imp = self.imp();
+        if imp.fitted.replace(width) == width || imp.narrow.get() {
+            return;
+        }
+        let label = |label: &gtk::Label| {
+            let whole = label.create_pango_layout(Some(&label.text()));
+            whole.pixel_size().0
+        };
+        let sign = |art: &OnceCell<Art>| art.get().expect("set in new").wide();
+        let [count, _] = imp.counts.get().expect("set in new");
+        let name = imp.name.get().expect("set in new");
+        let ritual = imp.ritual.get().expect("set in new");
+        let with_count = sign(&imp.glyph) + label(name) + label(count) + 2 * SPACING + EDGES;
+        let with_sign = sign(&imp.mark) + label(ritual) + SPACING + EDGES;
+        let shown = [
+            (count.clone().upcast::<gtk::Widget>(), with_count <= width),
+            (
+                imp.mark.get().expect("set in new").clone().upcast(),
+                with_sign <= width,
+            ),
+        ];
+        // Not while places are being given.
+        glib::idle_add_local_once(move || {
+            for (part, shown) in shown {
+                part.set_visible(shown);
+            }
+        });
     }
 
     fn refresh(&self) {

@@ -127,6 +127,7 @@ mod imp {
                     high,
                 );
                 panel.size_allocate(&place, -1);
+                panel.fit(wide);
             }
         }
     }
