@@ -14,7 +14,8 @@
 //!     if let Some(outcome) = deal.settle(one message of each awaited seat)? { break outcome }
 //! }
 //! ```
-//! When nobody is awaited, `settle` with no messages goes on. While it waits, a driver may call `prepare`.
+//! When nobody is awaited, `settle` with no messages goes on. While it waits, a driver may call `prepare`; what it has published itself it
+//! may tell by `made`, so that it is not checked here.
 
 use alloc::{collections::BTreeMap, vec::Vec};
 use core::fmt;
@@ -132,6 +133,8 @@ pub struct Deal {
     generators: Generators,
     slots: BTreeMap<Slot, Place>,
     open: Option<Open>,
+    /// The last message that was made here.
+    made: Option<blake3::Hash>,
     /// Work done ahead for the step of this serial.
     prepared: Option<(u32, Vec<Prepared>)>,
     /// Claims that were checked and not yet taken in.
@@ -190,6 +193,7 @@ impl Deal {
             generators: Generators::new(0),
             slots: BTreeMap::new(),
             open: None,
+            made: None,
             prepared: None,
             claims: Vec::new(),
             known: Known::new(),

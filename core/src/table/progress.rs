@@ -63,6 +63,7 @@ impl<G: Game> Table<G> {
             && let Some(body) = self.replica.contribution()
             && let Some(signed) = self.sign_entry(Lane::Deal, body)
         {
+            self.replica.contributed(&signed.entry.body);
             self.say(signed);
             return true;
         }

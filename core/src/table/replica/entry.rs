@@ -20,6 +20,13 @@ impl<G: Game> Replica<G> {
         deal.contribute(&mut self.nonces(identity, &[])).ok()
     }
 
+    /// My part of this step is the one that I have made, and not one that comes from elsewhere.
+    pub(crate) fn contributed(&mut self, body: &[u8]) {
+        if let Some(deal) = &mut self.deal {
+            deal.made(body);
+        }
+    }
+
     /// Nothing to say just now: works ahead for my turn in the shuffle.
     pub(crate) fn prepare(&mut self) {
         if let Some(deal) = &mut self.deal {
