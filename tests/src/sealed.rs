@@ -104,10 +104,11 @@ impl SealedTable {
         }
         let awaited = self.spectator().awaits();
         let mut messages = Vec::new();
-        for (seat, deal) in &self.peers {
+        for (seat, deal) in &mut self.peers {
             assert_eq!(deal.awaits(), awaited, "all peers wait for the same seats");
             if let Some(seat) = seat.filter(|seat| awaited.contains(*seat)) {
                 let message = deal.contribute(&mut self.rng).expect("it is awaited");
+                deal.made(&message);
                 messages.push((seat, message));
             }
         }
@@ -133,6 +134,15 @@ impl SealedTable {
         let outcome = outcomes.pop().expect("there is a spectator");
         self.log.extend(outcome.clone().map(Entry::Outcome));
         outcome
+    }
+
+    /// What `seat` finds wrong with these messages together.
+    pub fn refused_by(&mut self, seat: Seat, messages: &[(Seat, Vec<u8>)]) -> DealFault {
+        let (_, deal) = &mut self.peers[seat.index()];
+        match deal.settle(messages.to_vec()) {
+            Err(DealError::Fault(fault)) => fault,
+            other => panic!("settled: {other:?}"),
+        }
     }
 
     /// Goes on with the open request until it is answered.

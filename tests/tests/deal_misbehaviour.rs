@@ -131,6 +131,18 @@ fn every_field_of_every_message() {
     assert!(tampered > 1500, "{tampered}");
 }
 
+/// Who made a message does not check it again, but does check another seat's copy of it.
+#[test]
+fn a_copy_is_refused_by_the_author_too() {
+    let mut table = SealedTable::new(context(3, SeatSet::first(3), 1));
+    table.open(&requests()[0]);
+    let honest = table.messages();
+    let mut copied = honest.clone();
+    copied[1].1 = honest[0].1.clone();
+    assert_eq!(table.refused_by(Seat(0), &copied).culprit, Seat(1));
+    assert!(table.settle(&honest).is_none(), "the chain comes next");
+}
+
 #[test]
 fn every_byte_of_a_claim() {
     let mut table = SealedTable::new(context(3, SeatSet::first(3), 1));
