@@ -57,16 +57,17 @@ fn watch(file: &Path) {
         thread::sleep(BEAT);
         let (called, before) = (Instant::now(), computed());
         let answer = answer.clone();
+        // The main thread itself looks at the clocks: this thread may be kept waiting too.
         glib::MainContext::default().invoke_with_priority(glib::Priority::HIGH, move || {
-            let _ = answer.send(());
+            let _ = answer.send((Instant::now(), computed()));
         });
-        if answered.recv().is_err() {
+        let Ok((at, now)) = answered.recv() else {
             return;
-        }
-        let spent = computed()
+        };
+        let spent = now
             .zip(before)
             .map_or(0, |(now, before)| now.saturating_sub(before));
-        waited = waited.max(called.elapsed());
+        waited = waited.max(at.saturating_duration_since(called));
         busy = busy.max(spent);
         if told.elapsed() > Duration::from_millis(200) {
             told = Instant::now();

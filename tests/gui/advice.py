@@ -40,7 +40,6 @@ def look_back(stage):
     stage.press(turns[0])
     place = stage.wait_for(lambda: next((node for node in stage.nodes() if ", step " in (node.get_name() or "")), None), "the record")
     stage.wait_for(lambda: stage.find(name="Open hands"), "all hands open")
-    place.clear_cache()
     print(f"the first turn: {place.get_name()}")
 
 

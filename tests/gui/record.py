@@ -16,7 +16,6 @@ def step(stage):
         if stage.place is None:
             del stage.place
             return None
-    stage.place.clear_cache()
     return int(stage.place.get_name().rsplit(" ", 1)[1])
 
 

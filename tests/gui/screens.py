@@ -69,7 +69,7 @@ def menu(place):
 def dealt(stage, say):
     """Until the cards are in the hand."""
     hand = stage.expect(name=say("Your hand"), seconds=60)
-    stage.wait_for(lambda: hand.clear_cache() or hand.get_child_count() > 0, "cards in hand", 40)
+    stage.wait_for(lambda: hand.get_child_count() > 0, "cards in hand", 40)
 
 
 def chosen(stage, say):

@@ -76,6 +76,8 @@ def deal_and_cards():
     with tempfile.TemporaryDirectory() as folder:
         watch = os.environ["SHAMANS_WATCHDOG"] = f"{folder}/watch"
         stage = Stage("--listen", "127.0.0.1", pace=2)
+        time.sleep(2)
+        print("the start page filled:", longest(watch))
         anew(watch)
         stage.press(stage.expect(name="Practise at a table of 5"))
         stage.expect(name="Your hand", seconds=60)

@@ -71,6 +71,8 @@ class Stage:
                 if attempt == 2:
                     self.screen.kill()
                     raise
+        # What the library keeps of a program that opens windows can have the program among its own children.
+        self.app.set_cache_mask(Atspi.Cache.NONE)
         self.window = self.wait_for(self._window, "a window")
         self._x(["xdotool", "windowmove", self.window, "0", "0", "windowsize", self.window, str(size[0]), str(size[1])])
         self._x(["xdotool", "mousemove", str(size[0] - 1), str(size[1] - 1)])
@@ -116,7 +118,6 @@ class Stage:
     def nodes(self, root=None, within_buttons=True):
         """Everything shown, in reading order; on demand without the insides of buttons, which have names of their own."""
         root = root or self.app
-        root.clear_cache()
         waiting = [root]
         while waiting:
             node = waiting.pop()

@@ -305,6 +305,8 @@ impl Viewer {
             ],
         );
         parts.place_words.set_label(&place);
+        let name = gtk::accessible::Property::Label(&place);
+        parts.place.update_property(&[name]);
         drop(pages);
         self.refresh_rounds();
     }

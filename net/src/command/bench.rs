@@ -200,6 +200,8 @@ fn measure_all(args: &Args) -> Result<Figures, BenchError> {
     for number in 0..args.repeat {
         runs.push(one_deal(args.players, number, decks, *sealed)?);
     }
+    // Before the games over sockets, whose memory is not this one's.
+    let table = table::whole_game(args.players)?;
     #[cfg(feature = "lan")]
     let net = args
         .net
@@ -233,7 +235,7 @@ fn measure_all(args: &Args) -> Result<Figures, BenchError> {
         deal_over_masks: deal_ms / (f64::from(args.players) * mask_ms),
         play_over_mul: play_ms * 1000.0 / mul_us,
         audit_over_deal: audit_ms / deal_ms,
-        table: table::whole_game(args.players)?,
+        table,
         #[cfg(feature = "lan")]
         net,
     })
