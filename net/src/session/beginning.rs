@@ -10,7 +10,7 @@ use super::driver::{Driver, Phase};
 use super::playing::{Playing, hex};
 use super::room::RoomState;
 use crate::identity::PublicId;
-use crate::store::KnownPeer;
+use crate::store::{KnownPeer, Store, StoreError};
 
 impl<G: Game> Driver<G> {
     pub(super) fn begin(
@@ -32,21 +32,6 @@ impl<G: Game> Driver<G> {
         } else {
             Consent::Ask
         });
-        let journal = match (&self.store, table.me()) {
-            (Some(store), Some(_)) => match store.journal(&hex(table.replica().table())) {
-                Ok(journal) => Some(journal),
-                Err(error) => {
-                    self.emit(SessionEvent::Trouble(error.to_string()));
-                    None
-                }
-            },
-            (Some(_), None) | (None, _) => None,
-        };
-        if let (Some(_), Some(store), Some(room)) = (&journal, &self.store, &room)
-            && let Err(error) = store.keep_room(&hex(table.replica().table()), &codec::encode(room))
-        {
-            self.emit(SessionEvent::Trouble(error.to_string()));
-        }
         let genesis = &table.genesis().genesis;
         let seated = SessionEvent::Seated {
             table: genesis.table(),
@@ -56,7 +41,8 @@ impl<G: Game> Driver<G> {
         };
         self.emit(SessionEvent::Phrase(genesis.phrase()));
         self.emit(seated);
-        let playing = Playing::new(table, journal, seating, room, self.now());
+        let kept = self.store.is_some() && table.me().is_some();
+        let playing = Playing::new(table, kept, seating, room, self.now());
         self.joining = None;
         for peer in playing.others() {
             let addresses = self.lobby.addresses(&peer);
@@ -115,7 +101,19 @@ impl<G: Game> Driver<G> {
             .keys()
             .any(|key| key.0 == self.node.local().0);
         let now = self.now();
-        if ours {
+        let name = hex(&genesis.genesis.table());
+        let journal = |store: &Store| Ok(store.tables()?.contains(&name));
+        let begun = match self.store.as_ref().map(journal) {
+            Some(Err(error)) => {
+                return self.emit(SessionEvent::Trouble(StoreError::to_string(&error)));
+            }
+            Some(Ok(begun)) => begun,
+            None => false,
+        };
+        if ours && begun {
+            // What was said before lies here: it is gone on with, not begun anew.
+            self.resume(&name);
+        } else if ours {
             self.begin(
                 Table::recover(genesis, self.table_identity(), now),
                 None,

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 
+use shamans_core::codec;
 use shamans_core::game::{Game, Seat};
 use shamans_core::log::{PlayerKey, TableId};
 use shamans_core::record::Record;
@@ -32,20 +33,32 @@ pub(super) struct Playing<G: Game> {
     pub(super) began: u64,
     /// As it was before the game, for the announcement.
     pub(super) room: Option<RoomState>,
-    journal: Option<Journal>,
+    keeping: Keeping,
     todo: VecDeque<Output<G>>,
     disk_again: Option<u64>,
     spectators: Vec<PublicId>,
     /// The step for which it was last told that it is this player's turn.
     told_turn: Option<u64>,
     told_over: bool,
+    /// When a record that the disk refused is tried again.
+    record_again: Option<u64>,
     pub(super) departure: Departure,
+}
+
+/// How a table is kept on disk.
+enum Keeping {
+    /// Not at all: there is no store, it is only watched, or nothing more is to be kept of it.
+    Nothing,
+    /// Its journal is to be opened. Until then nothing is said.
+    ToOpen,
+    /// In this journal.
+    In(Journal),
 }
 
 impl<G: Game> Playing<G> {
     pub(super) fn new(
         mut table: Table<G>,
-        journal: Option<Journal>,
+        kept: bool,
         seating: Option<Seating>,
         room: Option<RoomState>,
         began: u64,
@@ -58,19 +71,23 @@ impl<G: Game> Playing<G> {
             seating,
             began,
             room,
-            journal,
+            keeping: match kept {
+                true => Keeping::ToOpen,
+                false => Keeping::Nothing,
+            },
             todo: VecDeque::new(),
             disk_again: None,
             spectators: Vec::new(),
             told_turn: None,
             told_over: false,
+            record_again: None,
             departure: Departure::Not,
         }
     }
 
     /// Nothing more is kept of it.
     pub(super) fn close_journal(&mut self) {
-        self.journal = None;
+        self.keeping = Keeping::Nothing;
     }
 
     /// Whoever has got up does not hear of the game any more.
@@ -145,6 +162,7 @@ impl<G: Game> Playing<G> {
             .poll_timeout()
             .min(seating)
             .min(self.disk_again.unwrap_or(u64::MAX))
+            .min(self.record_again.unwrap_or(u64::MAX))
     }
 
     pub(super) fn handle_timeout(&mut self, now: u64) {
@@ -171,7 +189,7 @@ impl<G: Game> Playing<G> {
         while let Some(output) = self.table.poll() {
             self.todo.push_back(output);
         }
-        if self.disk_again.is_some() {
+        if self.disk_again.is_some() || !self.open_journal(events, store, now) {
             return;
         }
         let before = self.table.replica().number();
@@ -187,7 +205,38 @@ impl<G: Game> Playing<G> {
             self.seating = None;
         }
         self.tell_turn(events);
-        self.tell_over(events, store);
+        self.tell_over(events, store, now);
+        if self.record_again.is_some_and(|at| at <= now) {
+            self.keep_record(events, store, now);
+        }
+    }
+
+    /// Opens the journal if that is still to be done. False if the disk refuses.
+    fn open_journal(
+        &mut self,
+        events: &mpsc::UnboundedSender<SessionEvent<G>>,
+        store: Option<&Store>,
+        now: u64,
+    ) -> bool {
+        let Some(store) = store.filter(|_| matches!(self.keeping, Keeping::ToOpen)) else {
+            return true;
+        };
+        let name = hex(&self.id);
+        match store.journal(&name) {
+            Ok(journal) => self.keeping = Keeping::In(journal),
+            Err(error) => {
+                events.send(SessionEvent::Trouble(error.to_string())).ok();
+                self.disk_again = Some(now + DISK_AGAIN_MS);
+                return false;
+            }
+        }
+        // Without it there is no rematch after a restart, which is no reason not to play.
+        if let Some(room) = &self.room
+            && let Err(error) = store.keep_room(&name, &codec::encode(room))
+        {
+            events.send(SessionEvent::Trouble(error.to_string())).ok();
+        }
+        true
     }
 
     /// Stores all that is at the front of the list with one sync. False if the disk refuses.
@@ -204,7 +253,7 @@ impl<G: Game> Playing<G> {
         if count == 0 {
             return true;
         }
-        if let Some(journal) = &mut self.journal {
+        if let Keeping::In(journal) = &mut self.keeping {
             let stored = tokio::task::block_in_place(|| journal.append(frames));
             if let Err(error) = stored {
                 events.send(SessionEvent::Trouble(error.to_string())).ok();
@@ -255,7 +304,7 @@ impl<G: Game> Playing<G> {
             Output::Happened { step, happening } => {
                 if matches!(happening, Happening::DealBegins(2..)) {
                     // The cards of the deal before lie open in the log.
-                    let record = Record::new(self.table.genesis(), self.table.log()).write();
+                    let record = self.record();
                     self.tell(events, SessionEvent::Revealed { record });
                 }
                 // The verdict on a deal comes whenever its check is done, with or without a step.
@@ -306,32 +355,48 @@ impl<G: Game> Playing<G> {
         &mut self,
         events: &mpsc::UnboundedSender<SessionEvent<G>>,
         store: Option<&Store>,
+        now: u64,
     ) {
         let leaves = !matches!(self.departure, Departure::Not | Departure::After);
         if self.told_over || leaves || !self.table.replica().is_over() || self.table.is_auditing() {
             return;
         }
         self.told_over = true;
-        let record = Record::new(self.table.genesis(), self.table.log()).write();
-        let name = hex(&self.id);
-        let kept: Option<PathBuf> = match store {
-            Some(store) if self.table.me().is_some() => match store.keep_record(&name, &record) {
-                Ok(path) => {
-                    // The log is in the record now.
-                    if let Err(error) = store.remove_table(&name) {
-                        events.send(SessionEvent::Trouble(error.to_string())).ok();
-                    }
-                    self.journal = None;
-                    Some(path)
-                }
-                Err(error) => {
-                    events.send(SessionEvent::Trouble(error.to_string())).ok();
-                    None
-                }
-            },
-            Some(_) | None => None,
-        };
+        let kept = self.keep_record(events, store, now);
+        let record = self.record();
         self.tell(events, SessionEvent::Over { record, kept });
+    }
+
+    /// Keeps the record instead of the journal. If the disk refuses, the journal stays and the record is tried again.
+    fn keep_record(
+        &mut self,
+        events: &mpsc::UnboundedSender<SessionEvent<G>>,
+        store: Option<&Store>,
+        now: u64,
+    ) -> Option<PathBuf> {
+        self.record_again = None;
+        self.table.me()?;
+        let store = store?;
+        let name = hex(&self.id);
+        match store.keep_record(&name, &self.record()) {
+            Ok(path) => {
+                // The log is in the record now.
+                if let Err(error) = store.remove_table(&name) {
+                    events.send(SessionEvent::Trouble(error.to_string())).ok();
+                }
+                self.close_journal();
+                Some(path)
+            }
+            Err(error) => {
+                events.send(SessionEvent::Trouble(error.to_string())).ok();
+                self.record_again = Some(now + DISK_AGAIN_MS);
+                None
+            }
+        }
+    }
+
+    fn record(&self) -> Vec<u8> {
+        Record::new(self.table.genesis(), self.table.log()).write()
     }
 
     pub(super) fn snapshot(&self) -> Snapshot<G> {

@@ -20,6 +20,7 @@ use crate::store::Store;
 use crate::swarm::{FRAME_LIMIT, Node, NodeConfig};
 
 mod beginning;
+mod disk;
 mod leaving;
 mod player;
 

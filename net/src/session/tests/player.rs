@@ -11,6 +11,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use super::super::{Request, Session, SessionConfig, SessionEvent};
 use crate::identity::Identity;
 use crate::invite::Invite;
+use crate::store::Store;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -21,6 +22,11 @@ pub(super) struct Player {
 }
 
 pub(super) fn player(number: u8) -> Player {
+    player_with(number, None)
+}
+
+/// One who keeps things on disk.
+pub(super) fn player_with(number: u8, store: Option<Store>) -> Player {
     let config = SessionConfig {
         operator: None,
         name: format!("Player {number}"),
@@ -34,7 +40,7 @@ pub(super) fn player(number: u8) -> Player {
         accepts: |_| Ok(()),
     };
     let identity = Identity::from_seed(&[number; 32]);
-    let (session, events) = Session::start(&identity, None, config).expect("loopback");
+    let (session, events) = Session::start(&identity, store, config).expect("loopback");
     Player { session, events }
 }
 
