@@ -55,12 +55,16 @@ impl<G: Game> Driver<G> {
             );
         }
         self.emit(SessionEvent::Now(Box::new(playing.snapshot())));
+        let others = playing.others();
         self.phase = Phase::Playing(Box::new(playing));
+        for peer in others {
+            self.remember(peer);
+        }
         self.announce();
     }
 
     /// Where somebody was reached before.
-    fn remembered(&self, peer: &PublicId) -> Vec<Multiaddr> {
+    pub(super) fn remembered(&self, peer: &PublicId) -> Vec<Multiaddr> {
         let hex = peer.to_hex();
         self.known(|known| known.key == hex)
             .map(|(_, addresses)| addresses)

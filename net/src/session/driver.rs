@@ -56,6 +56,8 @@ pub(super) struct Driver<G: Game> {
     /// A relay is wanted and not there yet: until when it is waited for before somebody is asked for a seat.
     pub(super) relay_until: u64,
     pub(super) names: HashMap<PublicId, String>,
+    /// Where those who are linked are reached.
+    pub(super) places: HashMap<PublicId, String>,
     /// What those from elsewhere have said lately: since when, how much.
     pub(super) strangers: HashMap<PublicId, (u64, u32)>,
     /// Those who came under somebody else's name, and when the player was last asked about them.
@@ -88,6 +90,7 @@ impl<G: Game> Driver<G> {
             rounds: Vec::new(),
             relay_until: 0,
             names: HashMap::new(),
+            places: HashMap::new(),
             strangers: HashMap::new(),
             turned_away: HashMap::new(),
             start: Instant::now(),

@@ -201,12 +201,10 @@ impl<G: Game> Driver<G> {
         self.sit_down();
     }
 
-    fn want_members(&self, room: &RoomState) {
-        for member in room
-            .members
-            .iter()
-            .filter(|member| member.id != self.node.local())
-        {
+    fn want_members(&mut self, room: &RoomState) {
+        let local = self.node.local();
+        for member in room.members.iter().filter(|member| member.id != local) {
+            self.remember(member.id);
             let addresses = member
                 .addresses
                 .iter()

@@ -33,6 +33,7 @@ impl<G: Game> Driver<G> {
             } => self.on_up(peer, &hello, address.as_deref(), relayed),
             NodeEvent::Down { peer, .. } => {
                 let name = self.names.remove(&peer).unwrap_or_default();
+                self.places.remove(&peer);
                 self.emit(SessionEvent::Link {
                     peer,
                     name,
@@ -98,10 +99,16 @@ impl<G: Game> Driver<G> {
     }
 
     fn on_up(&mut self, peer: PublicId, hello: &Hello, address: Option<&str>, relayed: bool) {
-        if !self.is_trusted(peer, hello, address) {
+        if !self.is_trusted(peer, hello) {
             return;
         }
         self.names.insert(peer, hello.name.clone());
+        if let Some(address) = address {
+            self.places.insert(peer, address.to_owned());
+        }
+        if self.is_of_our_table(&peer) || !self.remembered(&peer).is_empty() {
+            self.remember(peer);
+        }
         self.emit(SessionEvent::Link {
             peer,
             name: hello.name.clone(),
@@ -122,23 +129,14 @@ impl<G: Game> Driver<G> {
         }
     }
 
-    /// Remembers who was met; a known name with another key is not let in before the player has decided.
-    fn is_trusted(&mut self, peer: PublicId, hello: &Hello, address: Option<&str>) -> bool {
+    /// A known name with another key is not let in before the player has decided.
+    fn is_trusted(&mut self, peer: PublicId, hello: &Hello) -> bool {
         let Some(store) = &self.store else {
             return true;
         };
-        let seconds = since_1970();
-        let known = store
-            .peers()
-            .and_then(|mut peers| match peers.trust(&hello.name, &peer) {
-                Trust::ChangedKey { before } => Ok(Some(before)),
-                Trust::New | Trust::Known | Trust::Renamed { .. } => peers
-                    .remember(&hello.name, &peer, address, seconds)
-                    .map(|()| None),
-            });
-        match known {
-            Ok(None) => true,
-            Ok(Some(before)) => {
+        match store.peers().map(|peers| peers.trust(&hello.name, &peer)) {
+            Ok(Trust::New | Trust::Known | Trust::Renamed { .. }) => true,
+            Ok(Trust::ChangedKey { before }) => {
                 self.ask_about_key(hello.name.clone(), before, peer);
                 self.send(peer, &Packet::Refused(Refused::OtherKey));
                 self.node.unwant(peer);
@@ -148,6 +146,25 @@ impl<G: Game> Driver<G> {
                 self.emit(SessionEvent::Trouble(error.to_string()));
                 true
             }
+        }
+    }
+
+    /// Remembers somebody who is linked and is, or was, at a table with this player. Whoever only comes along leaves nothing behind: else strangers could
+    /// push out friends, and take names before those to whom they belong.
+    pub(super) fn remember(&mut self, peer: PublicId) {
+        let played = match &self.phase {
+            Phase::Lobby | Phase::Gathering(_) => false,
+            Phase::Playing(playing) => playing.seat_of(&peer).is_some(),
+        };
+        let (Some(store), Some(name)) = (&self.store, self.names.get(&peer)) else {
+            return;
+        };
+        let address = self.places.get(&peer).map(String::as_str);
+        let kept = store
+            .peers()
+            .and_then(|mut peers| peers.remember(name, &peer, address, played, since_1970()));
+        if let Err(error) = kept {
+            self.emit(SessionEvent::Trouble(error.to_string()));
         }
     }
 
@@ -174,7 +191,7 @@ impl<G: Game> Driver<G> {
         let trusted = self.store.as_ref().map(|store| {
             let mut peers = store.peers()?;
             peers.forget(name)?;
-            peers.remember(name, key, None, seconds)
+            peers.remember(name, key, None, false, seconds)
         });
         if let Some(Err(error)) = trusted {
             self.emit(SessionEvent::Trouble(error.to_string()));

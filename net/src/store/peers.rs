@@ -1,4 +1,4 @@
-//! The peers met so far: a name belongs to the key that used it first. A known name with another key is a warning that the
+//! The peers met at a table so far: a name belongs to the key that used it first. A known name with another key is a warning that the
 //! player has to answer ([`KnownPeers::forget`]), never something that passes by itself.
 
 use std::path::PathBuf;
@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::{StoreError, read, write_atomically};
 use crate::identity::PublicId;
 
-/// How many are remembered; the one not seen for longest goes first.
+/// How many are remembered. Who never played with this player goes first, of these the one not seen for longest.
 const REMEMBERED: usize = 256;
 /// How many addresses of one peer are remembered.
 const ADDRESSES: usize = 8;
+/// Meetings that follow so closely, in seconds, and tell nothing new are one.
+const ANEW: u64 = 60;
 
 /// One remembered peer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +26,9 @@ pub struct KnownPeer {
     pub addresses: Vec<String>,
     /// Seconds since 1970.
     pub last_seen: u64,
+    /// Was there a game with them?
+    #[serde(default)]
+    pub played: bool,
 }
 
 /// What a name and a key together say.
@@ -98,12 +103,24 @@ impl KnownPeers {
         name: &str,
         key: &PublicId,
         address: Option<&str>,
+        played: bool,
         now: u64,
     ) -> Result<(), StoreError> {
         if matches!(self.trust(name, key), Trust::ChangedKey { .. }) {
             return Ok(());
         }
         let hex = key.to_hex();
+        let nothing_new = |peer: &KnownPeer| {
+            peer.key == hex
+                && peer.name == name
+                && peer.played >= played
+                && now < peer.last_seen + ANEW
+                && address
+                    .is_none_or(|address| peer.addresses.first().is_some_and(|a| a == address))
+        };
+        if self.peers.iter().any(nothing_new) {
+            return Ok(());
+        }
         let mut peer = match self.peers.iter().position(|peer| peer.key == hex) {
             Some(at) => self.peers.remove(at),
             None => KnownPeer {
@@ -111,17 +128,22 @@ impl KnownPeers {
                 key: hex,
                 addresses: Vec::new(),
                 last_seen: 0,
+                played: false,
             },
         };
         peer.name = name.to_owned();
         peer.last_seen = now;
+        peer.played |= played;
         if let Some(address) = address {
             peer.addresses.retain(|known| known != address);
             peer.addresses.insert(0, address.to_owned());
             peer.addresses.truncate(ADDRESSES);
         }
         self.peers.insert(0, peer);
-        self.peers.truncate(REMEMBERED);
+        if self.peers.len() > REMEMBERED {
+            let stranger = self.peers.iter().rposition(|peer| !peer.played);
+            self.peers.remove(stranger.unwrap_or(REMEMBERED));
+        }
         self.save()
     }
 

@@ -178,7 +178,7 @@ fn a_changed_key_is_noticed_and_does_not_replace_the_old_one() {
     let mut peers = store.peers().expect("opens");
     assert_eq!(peers.trust("Eva", &eva), Trust::New);
     peers
-        .remember("Eva", &eva, Some("/ip4/10.0.0.1/tcp/1"), 1)
+        .remember("Eva", &eva, Some("/ip4/10.0.0.1/tcp/1"), false, 1)
         .expect("there is space");
     assert_eq!(peers.trust("eva", &eva), Trust::Known);
     assert_eq!(
@@ -188,7 +188,7 @@ fn a_changed_key_is_noticed_and_does_not_replace_the_old_one() {
         }
     );
     peers
-        .remember("Eva", &other, None, 2)
+        .remember("Eva", &other, None, false, 2)
         .expect("there is space");
     let mut peers = store.peers().expect("opens again");
     assert_eq!(
@@ -211,6 +211,7 @@ fn peers_are_bounded() {
                 "Eva",
                 &Identity::from_seed(&[1; 32]).public(),
                 Some(&format!("/ip4/10.0.0.{n}/tcp/1")),
+                false,
                 1,
             )
             .expect("there is space");
@@ -230,4 +231,33 @@ fn peers_are_bounded() {
             .map(String::as_str),
         Some("/ip4/10.0.0.19/tcp/1")
     );
+}
+
+#[test]
+fn who_was_played_with_is_not_pushed_out_by_strangers() {
+    let folder = Folder::new();
+    let store = Store::open(Some(&folder.0)).expect("opens");
+    let eva = Identity::from_seed(&[1; 32]).public();
+    let mut peers = store.peers().expect("opens");
+    peers.remember("Eva", &eva, None, true, 1).expect("space");
+    for n in 0..300u16 {
+        let mut seed = [2; 32];
+        seed[..2].copy_from_slice(&n.to_le_bytes());
+        let stranger = Identity::from_seed(&seed).public();
+        let name = format!("Stranger {n}");
+        peers
+            .remember(&name, &stranger, None, false, 2)
+            .expect("space");
+    }
+    let mut peers = store.peers().expect("opens again");
+    assert_eq!(peers.iter().count(), 256);
+    assert_eq!(peers.trust("Eva", &eva), Trust::Known);
+    let path = folder.0.join("peers.json");
+    let before = fs::metadata(&path).and_then(|about| about.modified());
+    // Coming and going costs nothing.
+    for _ in 0..20 {
+        peers.remember("Eva", &eva, None, false, 3).expect("space");
+    }
+    let after = fs::metadata(&path).and_then(|about| about.modified());
+    assert_eq!(before.expect("is there"), after.expect("is there"));
 }

@@ -1,4 +1,4 @@
-//! A disk that refuses at the beginning and at the end of a game.
+//! What a session keeps: a disk that refuses at the beginning and at the end of a game, and who is remembered.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,9 @@ use shamans_core::shamans::Shamans;
 
 use super::super::{Request, SessionEvent, Whereto};
 use super::player::{player, player_with};
+use crate::identity::Identity;
 use crate::store::Store;
-use crate::swarm::Target;
+use crate::swarm::{Node, NodeConfig, Target, addresses_of};
 
 /// A file where a folder belongs refuses every name in it, to the superuser too.
 fn refuse(folder: &Path) {
@@ -82,5 +83,42 @@ async fn nothing_is_said_before_it_can_be_kept_and_the_record_is_tried_again() {
         assert_eq!(files(&records).len(), 1);
     };
     let (_, _, ()) = tokio::join!(opener.until(over), second.until(over), refused);
+    fs::remove_dir_all(&folder).ok();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_sits_down_is_remembered_and_a_stranger_is_not() {
+    let folder = std::env::temp_dir().join(format!("shamans-met-{}", std::process::id()));
+    let store = Store::open(Some(&folder)).expect("the temporary folder is writable");
+    let mut opener = player_with(31, Some(store));
+    let invite = opener.invite().await;
+    opener.open();
+    let config = NodeConfig {
+        name: "Eva".to_owned(),
+        ip: Some(std::net::Ipv4Addr::LOCALHOST.into()),
+        port: Some(0),
+    };
+    let stranger = Identity::from_seed(&[32; 32]);
+    let (stranger, _heard) = Node::start(&stranger, config).expect("loopback");
+    stranger.knock(0, addresses_of(invite.ip, invite.port, None));
+    opener
+        .until(|event| matches!(event, SessionEvent::Link { name, up: true, .. } if name == "Eva"))
+        .await;
+    let guest = player(33);
+    let at = Whereto::At(Target::Invite(invite));
+    guest.session.request(Request::Join { at, watch: false });
+    opener
+        .until(|event| matches!(event, SessionEvent::Room(room) if room.members.len() == 2))
+        .await;
+    let met = fs::read(folder.join("peers.json")).expect("somebody is remembered");
+    let met: serde_json::Value = serde_json::from_slice(&met).expect("a list");
+    let names: Vec<_> = met
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|peer| &peer["name"])
+        .collect();
+    assert_eq!(names, ["Player 33"]);
+    stranger.close();
     fs::remove_dir_all(&folder).ok();
 }
