@@ -2,11 +2,13 @@
 
 use shamans_core::codec;
 use shamans_core::game::{Face, Game, Seat, SeatSet, Slot};
-use shamans_core::log::{Digest, Entry, Evidence, Identity, Lane, Settle, TableId};
+use shamans_core::log::{
+    Digest, Entry, Evidence, Identity, Kind, Lane, Settle, Settled, SignedEntry, Step, TableId,
+};
 use shamans_core::record::{Finding, Record, verify, verify_evidence};
 use shamans_core::shamans::{self, Card, Shamans};
 use shamans_core::table::{
-    Line, MAX_MESSAGE, Message, Move, Notice, Options, Output, Suspicion, Table,
+    Line, MAX_MESSAGE, Message, Move, Notice, Options, Output, Refusal, Suspicion, Table,
 };
 use shamans_tests::high_card::{Action, HighCard, Setup};
 use shamans_tests::sim::{Anything, Sim, Tamper, Weather, sit_down};
@@ -298,13 +300,17 @@ fn settles_something_else<G: Game>(mut sim: Sim<G>, everyone: bool) {
         vec![bytes.to_vec()]
     }));
     honest_finish(&mut sim);
-    if !everyone {
-        assert!(
-            caught(&sim)
-                .iter()
-                .all(|evidence| matches!(evidence, Evidence::TwoSettlements(..)))
-        );
-    }
+    // Told to all, it shows with the step that the liar's own program settles and passes on.
+    assert!(
+        caught(&sim)
+            .iter()
+            .all(|evidence| matches!(evidence, Evidence::TwoSettlements(..)))
+    );
+}
+
+fn stalls<G: Game>(sim: &Sim<G>) -> bool {
+    let stalling = |notice: &Notice| matches!(notice, Notice::Suspect { seat, why: Suspicion::Stalling } if *seat == LIAR);
+    sim.peers[0].notices.iter().any(stalling)
 }
 
 #[test]
@@ -435,11 +441,15 @@ fn endless_messages() {
             digest[..8].copy_from_slice(&count.to_le_bytes());
             out.push(match codec::decode::<Message>(bytes) {
                 // Always something new: for a step that is yet to come, from behind, or beside the log.
-                Ok(Message::Entry(signed)) => liar.sign(Entry {
-                    step: signed.entry.step + 1 + count % 3,
-                    prev: Digest(digest),
-                    ..signed.entry
-                }),
+                Ok(Message::Entry(signed)) => match count % 4 {
+                    0 => codec::encode(&complaint(&signed)),
+                    1 => codec::encode(&Message::Steps(vec![unsigned(&signed)])),
+                    _ => liar.sign(Entry {
+                        step: signed.entry.step + 1 + count % 3,
+                        prev: Digest(digest),
+                        ..signed.entry
+                    }),
+                },
                 Ok(Message::Status(mut status)) => {
                     status.step = 1 + count % status.step;
                     codec::encode(&Message::Status(status))
@@ -459,7 +469,114 @@ fn endless_messages() {
             lines.count() as u64 <= 5 + sim.now / 2_000,
             "chat is limited"
         );
+        let notices = sim.peers[i].notices.iter();
+        let told = notices.filter(|notice| matches!(notice, Notice::Suspect { seat: LIAR, .. }));
+        let (told, steps) = (told.count(), sim.table(i).log().len());
+        assert!(
+            (1..=4 * steps).contains(&told),
+            "{told} suspicions in {steps} steps"
+        );
     }
+}
+
+/// Says that an entry is against the rules.
+fn complaint(signed: &SignedEntry) -> Message {
+    Message::Evidence(Evidence::Refused {
+        entry: signed.clone(),
+        culprit: signed.entry.seat,
+    })
+}
+
+/// A step of this entry alone, under which nobody's signature stands.
+fn unsigned(signed: &SignedEntry) -> Settled {
+    Settled {
+        step: Step {
+            number: signed.entry.step,
+            prev: signed.entry.prev,
+            kind: Kind::Play,
+            entries: vec![signed.clone()],
+        },
+        signatures: Vec::new(),
+        excuses: Vec::new(),
+    }
+}
+
+/// Proofs take long to check. So nobody makes the others check them without end: not by steps that nobody signed, and not by complaints.
+#[test]
+fn nobody_has_proofs_checked_for_nothing() {
+    let mut sim = toy(13);
+    let (liar, now) = (liar(&sim), sim.now);
+    let contribution = |seat: Seat, sim: &Sim<HighCard>| {
+        let replica = sim.table(0).replica();
+        Entry {
+            step: replica.number(),
+            prev: replica.prev(),
+            seat,
+            lane: Lane::Deal,
+            body: vec![7; 40],
+        }
+    };
+    let table = sim.genesis.genesis.table();
+    let bad = contribution(LIAR, &sim).sign(&table, &liar.identity);
+    let mut replica = sim.table(0).replica().clone();
+    let without = replica.check_settled(&unsigned(&bad));
+    assert!(
+        matches!(without, Err(Refusal::Unsigned { .. })),
+        "{without:?}"
+    );
+    // What another one has really said, and all may say of it that it is against the rules; only the first words are heeded.
+    let other = contribution(Seat(3), &sim).sign(&table, &sim.identity_of(Seat(3)));
+    let complaint_of = |entry: &SignedEntry, culprit: Seat| {
+        codec::encode(&Message::Evidence(Evidence::Refused {
+            entry: entry.clone(),
+            culprit,
+        }))
+    };
+    let table = sim.peers[0].table.as_mut().unwrap();
+    for _ in 0..100 {
+        // It is, but that is the fault of somebody else.
+        table.receive(LIAR, &complaint_of(&other, Seat(2)), now);
+    }
+    table.receive(LIAR, &complaint_of(&other, Seat(3)), now);
+    assert!(table.faults().is_empty());
+    table.receive(Seat(2), &complaint_of(&other, Seat(3)), now);
+    assert!(table.faults().contains_key(&Seat(3)));
+}
+
+/// Another settlement shows when the settled step comes, even from one who tells nothing but that.
+#[test]
+fn another_settlement_shows_with_the_step() {
+    let mut sim = toy(14);
+    let liar = liar(&sim);
+    let (mut opened, mut shown) = (0, 0);
+    let mut copies = Vec::new();
+    while !sim.table(0).replica().is_over() {
+        let number = sim.table(2).replica().number();
+        if number > opened {
+            opened = number;
+            copies.push((number, sim.table(2).clone()));
+        }
+        assert!(sim.step());
+    }
+    let log = sim.table(0).log();
+    let record = Record::new(&sim.genesis, log);
+    for (number, mut copy) in copies {
+        let Some(settled) = log.get(number as usize - 1) else {
+            continue;
+        };
+        let Some(signed) = settled.settle(&liar.table, LIAR) else {
+            continue;
+        };
+        copy.receive(LIAR, &liar.settle(&signed, Digest([9; 32])), sim.now);
+        assert!(copy.faults().is_empty(), "nothing to compare it with yet");
+        let steps = Message::Steps(vec![settled.clone()]);
+        copy.receive(Seat(0), &codec::encode(&steps), sim.now);
+        let evidence = copy.faults().get(&LIAR).expect("two settlements");
+        assert!(matches!(evidence, Evidence::TwoSettlements(..)));
+        assert_eq!(verify_evidence::<HighCard>(&record, evidence), Ok(()));
+        shown += 1;
+    }
+    assert!(shown > 5, "{shown}");
 }
 
 #[test]
@@ -516,8 +633,7 @@ fn signs_nothing<G: Game>(mut sim: Sim<G>) {
         }
     }));
     honest_finish(&mut sim);
-    let stalling = |notice: &Notice| matches!(notice, Notice::Suspect { seat, why: Suspicion::Stalling } if *seat == LIAR);
-    assert!(sim.peers[0].notices.iter().any(stalling));
+    assert!(stalls(&sim));
 }
 
 #[test]

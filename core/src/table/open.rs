@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use crate::game::{Game, Seat, SeatSet};
 use crate::log::{Kind, Lane, Mark, Settle, Shape, SignedEntry, Step};
 
+use super::output::Suspicion;
 use super::replica::Replica;
 
 /// How many settlements of one seat are kept: an honest one signs a growing set, and a table has few seats.
@@ -22,6 +23,10 @@ pub(super) struct Open {
     last_votes: BTreeMap<Seat, u8>,
     /// Second entries for a taken place: the others may have signed a step with them.
     rivals: Vec<SignedEntry>,
+    /// Why whom was suspected: each is told once in a step, however many messages give reason to.
+    told: Vec<(Seat, Suspicion)>,
+    /// How many entries were tried again because a seat said that they are to be refused.
+    tried: BTreeMap<Seat, usize>,
     /// When it was opened, or last grew.
     pub since: u64,
 }
@@ -49,8 +54,26 @@ impl Open {
             settles: Vec::new(),
             last_votes: BTreeMap::new(),
             rivals: Vec::new(),
+            told: Vec::new(),
+            tried: BTreeMap::new(),
             since: now,
         }
+    }
+
+    /// Is this suspicion new in this step?
+    pub fn newly_suspect(&mut self, seat: Seat, why: Suspicion) -> bool {
+        let new = !self.told.contains(&(seat, why));
+        if new {
+            self.told.push((seat, why));
+        }
+        new
+    }
+
+    /// May an entry be tried again on the word of this seat? An honest one asks for it at most once for each seat.
+    pub fn may_try(&mut self, from: Seat, seats: usize) -> bool {
+        let tried = self.tried.entry(from).or_default();
+        *tried += 1;
+        *tried <= seats
     }
 
     pub fn has(&self, lane: Lane, seat: Seat) -> bool {

@@ -146,8 +146,10 @@ impl<G: Game> Table<G> {
     }
 
     pub(super) fn suspect(&mut self, seat: Seat, why: Suspicion) {
-        self.out
-            .push_back(Output::Notice(Notice::Suspect { seat, why }));
+        if self.open.newly_suspect(seat, why) {
+            self.out
+                .push_back(Output::Notice(Notice::Suspect { seat, why }));
+        }
     }
 
     pub(super) fn handle(&mut self, from: Seat, message: Message) {
@@ -359,6 +361,8 @@ impl<G: Game> Table<G> {
                 }
                 self.accuse(evidence, None);
             }
+            // Trying an entry may mean checking long proofs: no seat can have that done without end.
+            Evidence::Refused { .. } if !self.open.may_try(from, self.replica.people().len()) => {}
             Evidence::Refused { entry, culprit } => match self.replica.check_entry(entry) {
                 // Not the step that is open here: nothing to say about it.
                 Err(Refusal::NotNext(_)) => {}
