@@ -2,7 +2,7 @@
 
 use shamans_core::codec;
 use shamans_core::game::{Seat, SeatSet};
-use shamans_core::log::Kind;
+use shamans_core::log::{Kind, Lane};
 use shamans_core::record::{Finding, Record, RecordError, verify};
 use shamans_core::table::{Message, Options, Stored, Waits};
 use shamans_tests::high_card::{HighCard, Setup};
@@ -259,4 +259,96 @@ fn a_vote_that_only_one_saw_decided() {
         sim.restart(gone.index(), true);
         all_end_alike(&mut sim);
     }
+}
+
+/// Hands a message to a peer, as if it came from `from`.
+fn hand(sim: &mut Sim<HighCard>, to: usize, from: Seat, message: &Message) {
+    let now = sim.now;
+    let table = sim.peers[to].table.as_mut().unwrap();
+    table.receive(from, &codec::encode(message), now);
+    sim.drain(to);
+}
+
+/// Who is bound by a vote settles nothing by signatures, and takes the step only from one who stays: those who voted could part ways else.
+#[test]
+fn who_is_bound_by_a_vote_settles_nothing_by_signatures() {
+    for at in [2, 12, 15] {
+        let mut sim = voted_behind_their_backs(at).expect("the game goes on");
+        sim.tamper = None;
+        let whole = sim.table(3).log()[at as usize - 1].clone();
+        let table = sim.genesis.genesis.table();
+        let signature = whole.settle(&table, Seat(3)).expect("it has signed");
+        let steps = Message::Steps(vec![whole]);
+        let told = [
+            (Seat(1), Message::Settle(signature), at),
+            (Seat(3), steps.clone(), at),
+            (Seat(1), steps, at + 1),
+        ];
+        assert_eq!(sim.table(0).replica().number(), at);
+        for (from, message, then) in told {
+            let mut fork = sim.fork();
+            hand(&mut fork, 0, from, &message);
+            assert_eq!(
+                fork.table(0).replica().number(),
+                then,
+                "{at}: from {from:?}"
+            );
+            fork.cut.clear();
+            all_end_alike(&mut fork);
+        }
+    }
+}
+
+/// A step that an earlier vote excuses is not taken from one who was given up in a later one, but from any other.
+#[test]
+fn an_earlier_vote_is_not_taken_from_one_who_was_given_up() {
+    let mut seen = 0;
+    for at in [2, 5, 9, 12, 14] {
+        let (gone, lone) = (Seat(4), Seat(3));
+        let mut sim = sim(5, at);
+        let again = std::rc::Rc::new(std::cell::Cell::new(false));
+        let voted = again.clone();
+        // The signature of the one who goes is lost, and so are all votes but the first.
+        sim.tamper = Some(Box::new(move |from, _, bytes| {
+            match codec::decode(bytes).unwrap() {
+                Message::Settle(settle) if from == gone && settle.step >= at => vec![],
+                Message::Steps(_) if from == gone => vec![],
+                Message::Entry(signed) if matches!(signed.entry.lane, Lane::Vote(1..)) => {
+                    voted.set(voted.get() || from == Seat(0));
+                    vec![]
+                }
+                _ => vec![bytes.to_vec()],
+            }
+        }));
+        assert!(sim.run(60_000, |sim| sim.reached() > at), "{at}");
+        sim.kill(gone.index());
+        sim.run(3_000, |_| false);
+        for other in 0..3 {
+            sim.cut.insert((lone.index(), other));
+        }
+        let ready = |sim: &Sim<HighCard>| {
+            again.get() && sim.table(lone.index()).replica().number() == at + 1
+        };
+        assert!(sim.run(60_000, ready), "{at}: {}", sim.describe());
+        if sim.table(0).replica().number() != at {
+            continue;
+        }
+        sim.tamper = None;
+        let last = sim.table(lone.index()).log().last().cloned();
+        let steps = Message::Steps(vec![last.expect("it has settled one")]);
+        for (from, then) in [(lone, at), (Seat(1), at + 1)] {
+            let mut fork = sim.fork();
+            hand(&mut fork, 0, from, &steps);
+            assert_eq!(
+                fork.table(0).replica().number(),
+                then,
+                "{at}: from {from:?}"
+            );
+            fork.cut.clear();
+            fork.restart(gone.index(), true);
+            all_end_alike(&mut fork);
+        }
+        seen += 1;
+    }
+    assert!(seen > 0, "{seen}");
 }

@@ -6,7 +6,7 @@ use shamans_core::game::{Seat, SeatSet};
 use shamans_core::log::{Digest, Entry, Evidence, Identity, Kind, Lane, Mark, Shape, TableId};
 use shamans_core::record::{Finding, Record, verify, verify_evidence};
 use shamans_core::table::{
-    Consent, Happening, MAX_VOTES, Message, Notice, Options, Remedy, Suspicion, Vote,
+    Consent, Happening, MAX_VOTES, Message, Notice, Options, Output, Remedy, Suspicion, Vote,
 };
 use shamans_tests::high_card::{HighCard, Setup};
 use shamans_tests::sim::{Anything, Sim, Tamper, Weather, sit_down};
@@ -464,4 +464,43 @@ fn different_remedies_decide_nothing() {
     sim.run(20_000, |_| false);
     assert_eq!(gone_at(&sim, 0), SeatSet::one(Seat(2)));
     all_agree(&mut sim, None);
+}
+
+/// Each vote needs one of somebody else before it: nobody uses the numbers up alone.
+#[test]
+fn a_vote_before_its_turn_is_not_heeded() {
+    let mut sim = sim(5, 1, 4);
+    assert!(sim.run(60_000, |sim| reached(sim) >= 6));
+    let number = sim.table(0).replica().number();
+    let prev = sim.table(0).replica().prev();
+    let now = sim.now;
+    let voters = [3, 2].map(|seat| Liar::new(&sim, Seat(seat)));
+    let table = sim.peers[0].table.as_mut().unwrap();
+    while table.poll().is_some() {}
+    let mut heeded = |voter: &Liar, vote: u8| {
+        let entry = Entry {
+            step: number,
+            prev,
+            seat: voter.seat,
+            lane: Lane::Vote(vote),
+            body: Vec::new(),
+        };
+        let no = Vote {
+            gone: SeatSet::EMPTY,
+            remedy: Remedy::StandIn,
+            signed: None,
+        };
+        table.receive(voter.seat, &voter.say(entry, no), now);
+        let mut told = false;
+        while let Some(output) = table.poll() {
+            told |= matches!(output, Output::Notice(Notice::Vote { by, .. }) if by == voter.seat);
+        }
+        told
+    };
+    let [three, two] = &voters;
+    assert!(!heeded(three, 1), "nobody has opened the first");
+    assert!(heeded(three, 0));
+    assert!(!heeded(three, 1), "nobody else has");
+    assert!(heeded(two, 0));
+    assert!(heeded(three, 1));
 }
