@@ -91,7 +91,7 @@ impl Discovery {
             port,
             run,
             beat: 0,
-            instances: HashMap::new(),
+            instances: Instances::default(),
         };
         let task = tokio::spawn(voice.run(heard, monitor, changes, closing, events));
         Ok((
@@ -131,8 +131,25 @@ struct Voice {
     port: u16,
     run: u64,
     beat: u32,
-    /// Whose goodbye an instance's is.
-    instances: HashMap<String, PublicId>,
+    instances: Instances,
+}
+
+/// Whose goodbye an instance's is. After a restart somebody has two for a while: what is left of the old one expires later.
+#[derive(Default)]
+struct Instances(HashMap<String, PublicId>);
+
+impl Instances {
+    fn seen(&mut self, fullname: &str, id: PublicId) {
+        if self.0.len() < lobby::MOST {
+            self.0.insert(fullname.to_owned(), id);
+        }
+    }
+
+    /// Who is gone with this instance: nobody if they have another.
+    fn gone(&mut self, fullname: &str) -> Option<PublicId> {
+        let id = self.0.remove(fullname)?;
+        (!self.0.values().any(|other| *other == id)).then_some(id)
+    }
 }
 
 impl Voice {
@@ -205,10 +222,7 @@ impl Voice {
                 let Some(neighbour) = neighbour(&service) else {
                     return;
                 };
-                if self.instances.len() < lobby::MOST {
-                    self.instances
-                        .insert(service.get_fullname().to_owned(), neighbour.id);
-                }
+                self.instances.seen(service.get_fullname(), neighbour.id);
                 let event = if neighbour.id != self.local {
                     DiscoveryEvent::Seen(neighbour)
                 } else if neighbour.run != self.run {
@@ -221,7 +235,7 @@ impl Voice {
                 events.send(event).await.ok();
             }
             ServiceEvent::ServiceRemoved(_, fullname) => {
-                if let Some(id) = self.instances.remove(&fullname) {
+                if let Some(id) = self.instances.gone(&fullname) {
                     events.send(DiscoveryEvent::Gone(id)).await.ok();
                 }
             }
@@ -272,4 +286,21 @@ fn neighbour(service: &ResolvedService) -> Option<Neighbour> {
         presence: heard.presence,
         addresses,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::identity::Identity;
+
+    #[test]
+    fn who_has_restarted_is_not_gone_with_what_is_left_of_before() {
+        let eva = Identity::from_seed(&[1; 32]).public();
+        let mut instances = Instances::default();
+        instances.seen("eva-1", eva);
+        instances.seen("eva-2", eva);
+        assert_eq!(instances.gone("eva-1"), None);
+        assert_eq!(instances.gone("eva-2"), Some(eva));
+        assert_eq!(instances.gone("eva-2"), None);
+    }
 }
