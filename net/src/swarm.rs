@@ -48,6 +48,8 @@ pub struct NodeConfig {
 /// What happens on the network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NodeEvent {
+    /// Another program, elsewhere, has this one's key. Told once.
+    Copy,
     /// A link to this peer stands; frames may be sent.
     Up {
         /// Who it is: proven, not claimed.

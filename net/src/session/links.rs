@@ -61,6 +61,7 @@ impl<G: Game> Driver<G> {
                     self.other_version(version);
                 }
             }
+            NodeEvent::Copy => self.emit(SessionEvent::Copy),
             NodeEvent::Answered { peer, .. } => self.answered(peer),
             NodeEvent::Unanswered { why, .. } => self.unanswered(why),
             NodeEvent::Listening { ip, port } => self.reachable(ip, port),

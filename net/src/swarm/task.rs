@@ -8,7 +8,7 @@ use std::net::IpAddr;
 
 use futures::StreamExt;
 use libp2p::multiaddr::Protocol;
-use libp2p::swarm::{ConnectionId, SwarmEvent};
+use libp2p::swarm::{self, ConnectionId, DialError, SwarmEvent};
 use libp2p::{Multiaddr, PeerId, Stream, Swarm, identify, relay};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -59,6 +59,7 @@ pub(super) fn start(
         links: links.clone(),
         generation: 0,
         greeting: 0,
+        told_copy: false,
         events,
         inside,
     };
@@ -110,6 +111,7 @@ pub(super) struct Task {
     pub(super) links: Links,
     pub(super) generation: u64,
     pub(super) greeting: usize,
+    told_copy: bool,
     pub(super) events: mpsc::Sender<NodeEvent>,
     pub(super) inside: mpsc::Sender<Outcome>,
 }
@@ -227,6 +229,9 @@ impl Task {
                 error,
                 ..
             } => {
+                if let DialError::LocalPeerId { address } = &error {
+                    self.met_own_key(place(address), true).await;
+                }
                 self.somebody_else(peer_id, &error);
                 for wanted in self
                     .peers
@@ -247,6 +252,10 @@ impl Task {
                 }
                 self.settle_knocks();
             }
+            SwarmEvent::IncomingConnectionError {
+                error: swarm::ListenError::LocalPeerId { address },
+                ..
+            } => self.met_own_key(place(&address), false).await,
             SwarmEvent::Behaviour(BehaviourEvent::Identify(identify::Event::Received {
                 peer_id,
                 info,
@@ -284,6 +293,17 @@ impl Task {
         }
     }
 
+    /// Somebody with this program's own key is at the other end: this program itself, unless that place is not its own. Whoever comes in
+    /// does so from any port.
+    async fn met_own_key(&mut self, at: Option<(IpAddr, u16)>, dialled: bool) {
+        let Some((ip, port)) = at else { return };
+        let is_own = |(own, at): (IpAddr, u16)| own == ip && (!dialled || at == port);
+        let ours = self.swarm.listeners().filter_map(place).any(is_own);
+        if !ours && !std::mem::replace(&mut self.told_copy, true) {
+            self.emit(NodeEvent::Copy).await;
+        }
+    }
+
     pub(super) fn forget_idle(&mut self, id: PeerId) {
         if self.peers.get(&id).is_some_and(Peer::is_idle) {
             self.peers.remove(&id);
@@ -293,6 +313,20 @@ impl Task {
     pub(super) async fn emit(&mut self, event: NodeEvent) {
         // Nobody listening any more: the node is about to be closed.
         self.events.send(event).await.ok();
+    }
+}
+
+/// The address and port in a multiaddress, if it begins with them.
+fn place(address: &Multiaddr) -> Option<(IpAddr, u16)> {
+    let mut parts = address.iter();
+    let ip = match parts.next()? {
+        Protocol::Ip4(ip) => ip.into(),
+        Protocol::Ip6(ip) => ip.into(),
+        _ => return None,
+    };
+    match parts.next()? {
+        Protocol::Tcp(port) | Protocol::Udp(port) => Some((ip, port)),
+        _ => None,
     }
 }
 

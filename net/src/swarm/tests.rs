@@ -387,3 +387,19 @@ async fn a_relay_that_is_none_is_told_and_a_relay_is_no_player() {
     }
     assert_eq!(told, ["answered", "relay"]);
 }
+
+#[tokio::test]
+async fn who_meets_its_own_key_elsewhere_is_told_and_who_meets_itself_is_not() {
+    let mut first = Peer::start(41);
+    first.node.knock(1, first.addresses());
+    match first.next("the end of a knock").await {
+        NodeEvent::Unanswered { knock: 1, .. } => {}
+        event => panic!("that was itself: {event:?}"),
+    }
+    let mut copy = Peer::start(41);
+    copy.node.knock(2, first.addresses());
+    match copy.next("a copy").await {
+        NodeEvent::Copy => {}
+        event => panic!("not told: {event:?}"),
+    }
+}
