@@ -47,8 +47,17 @@ pub struct InterfaceReport {
     pub multicast4: Option<bool>,
     /// The same on IPv6.
     pub multicast6: Option<bool>,
+    /// Why multicast could not even be sent, where it could not: on IPv4 and IPv6.
+    pub unsent: [Option<String>; 2],
+    /// Does the game's port answer at its addresses, asked from this machine? None: not tried.
+    pub port_answers: Option<bool>,
+    /// Names of peers heard that are on its network, by their addresses.
+    pub heard: Vec<String>,
     /// The codes others can join by.
     pub invites: Vec<String>,
+    /// Its addresses with their masks.
+    #[serde(skip)]
+    nets: Vec<if_addrs::IfAddr>,
 }
 
 /// What is wrong, how bad it is, and what mends it.

@@ -70,12 +70,20 @@ fn print(report: &Report) {
             addresses.join(", ")
         };
         println!("{}: {state}, {kind}; {addresses}", interface.name);
-        for (version, came) in [
-            ("IPv4", interface.multicast4),
-            ("IPv6", interface.multicast6),
+        let [unsent4, unsent6] = &interface.unsent;
+        for (version, came, unsent) in [
+            ("IPv4", interface.multicast4, unsent4),
+            ("IPv6", interface.multicast6, unsent6),
         ] {
             let values = [("version", version)];
             match came {
+                Some(false) if let Some(why) = unsent => println!(
+                    "    {}",
+                    fill(
+                        "multicast on {version} cannot be sent: {why}",
+                        &[("version", version), ("why", why)]
+                    )
+                ),
                 Some(true) => println!(
                     "    {}",
                     fill("multicast on {version} goes out and comes back", &values)
@@ -89,6 +97,15 @@ fn print(report: &Report) {
                 ),
                 None => {}
             }
+        }
+        match interface.port_answers {
+            Some(true) => println!("    {}", tr("the game's port answers here")),
+            Some(false) => println!("    {}", tr("the game's port does NOT answer here")),
+            None => {}
+        }
+        if !interface.heard.is_empty() {
+            let names = interface.heard.join(", ");
+            println!("    {}", fill("heard here: {names}", &[("names", &names)]));
         }
     }
     if let Some(port) = report.port {

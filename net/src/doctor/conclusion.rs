@@ -35,7 +35,24 @@ pub(super) fn conclude(report: &mut Report) {
     }
     for interface in &usable {
         let deaf = interface.multicast4 != Some(true) && interface.multicast6 != Some(true);
+        let unsent: Vec<&str> = interface
+            .unsent
+            .iter()
+            .flatten()
+            .map(String::as_str)
+            .collect();
         match interface.kind {
+            Kind::Lan if deaf && !unsent.is_empty() => {
+                let what = crate::words::fill(
+                    "multicast cannot be sent on {interface} ({why}): tables nearby will not be listed there; join by invite code instead",
+                    &[("interface", &interface.name), ("why", &unsent.join(", "))],
+                );
+                findings.push(Finding {
+                    fatal: false,
+                    what,
+                    mend: None,
+                });
+            }
             Kind::Lan if deaf => {
                 let what = crate::words::fill(
                     "multicast sent on {interface} does not come back: tables nearby will not be listed there; join by invite code instead",
@@ -44,7 +61,7 @@ pub(super) fn conclude(report: &mut Report) {
                 let mend = report
                     .firewalls
                     .first()
-                    .map(|firewall| firewall.allow_mdns());
+                    .and_then(|firewall| firewall.allow_mdns());
                 findings.push(Finding {
                     fatal: false,
                     what,
@@ -102,7 +119,7 @@ pub(super) fn conclude(report: &mut Report) {
         findings.push(Finding {
             fatal: report.reached.is_empty(),
             what,
-            mend: Some(mend),
+            mend,
         });
     }
     report.findings.extend(findings);
@@ -136,7 +153,11 @@ mod tests {
             up: true,
             multicast4: Some(multicast),
             multicast6: None,
+            unsent: [None, None],
+            port_answers: None,
+            heard: Vec::new(),
             invites: Vec::new(),
+            nets: Vec::new(),
         }
     }
 
@@ -164,6 +185,21 @@ mod tests {
             .first()
             .and_then(|finding| finding.mend.clone());
         assert!(mend.is_some_and(|line| line.contains("ufw") && line.contains("5353")));
+    }
+
+    #[test]
+    fn what_was_never_sent_is_not_said_to_be_lost() {
+        let mut mute = interface(Kind::Lan, false);
+        mute.unsent = [Some("Operation not permitted".to_owned()), None];
+        let mut mute = report(vec![mute], &[]);
+        conclude(&mut mute);
+        let finding = mute.findings.first().expect("one");
+        assert!(
+            finding
+                .what
+                .contains("cannot be sent on eth0 (Operation not permitted)")
+        );
+        assert!(!finding.what.contains("come back"));
     }
 
     #[test]

@@ -84,35 +84,35 @@ impl Firewall {
         }
     }
 
-    /// The line that opens the game's ports.
-    pub fn allow_game(self) -> String {
+    /// The line that opens the game's ports, if one can be named.
+    pub fn allow_game(self) -> Option<String> {
         let (first, last) = (FIRST_PORT, FIRST_PORT + PORTS - 1);
         match self {
-            Firewall::Ufw => {
-                format!("sudo ufw allow {first}:{last}/tcp && sudo ufw allow {first}:{last}/udp")
-            }
-            Firewall::Firewalld => {
-                format!(
-                    "sudo firewall-cmd --permanent --add-port={first}-{last}/tcp --add-port={first}-{last}/udp && sudo firewall-cmd --reload"
-                )
-            }
-            Firewall::Nftables => format!(
-                "sudo nft insert rule inet filter input meta l4proto {{ tcp, udp }} th dport {first}-{last} accept"
-            ),
+            Firewall::Ufw => Some(format!(
+                "sudo ufw allow {first}:{last}/tcp && sudo ufw allow {first}:{last}/udp"
+            )),
+            Firewall::Firewalld => Some(format!(
+                "sudo firewall-cmd --permanent --add-port={first}-{last}/tcp --add-port={first}-{last}/udp && sudo firewall-cmd --reload"
+            )),
+            Firewall::Nftables => ask_as_root(),
         }
     }
 
     /// The line that lets mDNS through.
-    pub fn allow_mdns(self) -> String {
+    pub fn allow_mdns(self) -> Option<String> {
         match self {
-            Firewall::Ufw => "sudo ufw allow 5353/udp".to_owned(),
-            Firewall::Firewalld => {
+            Firewall::Ufw => Some("sudo ufw allow 5353/udp".to_owned()),
+            Firewall::Firewalld => Some(
                 "sudo firewall-cmd --permanent --add-service=mdns && sudo firewall-cmd --reload"
-                    .to_owned()
-            }
-            Firewall::Nftables => {
-                "sudo nft insert rule inet filter input udp dport 5353 accept".to_owned()
-            }
+                    .to_owned(),
+            ),
+            Firewall::Nftables => ask_as_root(),
         }
     }
+}
+
+/// Tables and chains of the kernel's filter have any names, and only root may read them: with those rights the doctor names the rule
+/// and the line that mends it. Whoever may read them has been told already.
+fn ask_as_root() -> Option<String> {
+    (!rules::are_readable()).then(|| "sudo shamans-table doctor".to_owned())
 }

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use if_addrs::{IfAddr, Interface};
-use socket2::{Domain, Protocol, SockRef, Socket, Type};
+use libp2p::Multiaddr;
+use libp2p::multiaddr::Protocol;
+use socket2::{Domain, SockRef, Socket, Type};
 use tokio::net::UdpSocket;
 use tokio::time::timeout;
 
@@ -53,13 +55,19 @@ pub(super) async fn look(report: &mut Report, identity: &Identity, port: u16) {
         let tried = up && kind != Kind::Loopback;
         let mut multicast4 = None;
         let mut multicast6 = None;
+        let mut unsent = [None, None];
         for interface in own.iter().filter(|_| tried) {
-            match &interface.addr {
-                IfAddr::V4(v4) => multicast4 = Some(multicast4 == Some(true) || echo4(v4.ip).await),
+            let (came, version, back) = match &interface.addr {
+                IfAddr::V4(v4) => (&mut multicast4, 0, echo4(v4.ip).await),
                 IfAddr::V6(v6) if v6.ip.is_unicast_link_local() => {
-                    multicast6 = Some(echo6(interface.index.unwrap_or(0)).await)
+                    let index = interface.index.unwrap_or(0);
+                    (&mut multicast6, 1, echo6(index).await)
                 }
-                IfAddr::V6(_) => {}
+                IfAddr::V6(_) => continue,
+            };
+            *came = Some(*came == Some(true) || matches!(back, Ok(true)));
+            if let (Err(error), Some(unsent)) = (back, unsent.get_mut(version)) {
+                *unsent = Some(error.to_string());
             }
         }
         let invites = match kind {
@@ -76,6 +84,10 @@ pub(super) async fn look(report: &mut Report, identity: &Identity, port: u16) {
             up,
             multicast4,
             multicast6,
+            unsent,
+            port_answers: None,
+            heard: Vec::new(),
+            nets: own.iter().map(|interface| interface.addr.clone()).collect(),
             invites,
         });
     }
@@ -132,33 +144,49 @@ fn kind(name: &str, loopback: bool) -> Kind {
 
 /// Sends a packet to a group on this interface and waits for it. The interface is named to the system: routes play no part,
 /// since there may be none.
-async fn echo4(ip: Ipv4Addr) -> bool {
-    let tried = async {
-        let socket = listener(SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, MDNS_PORT).into())?;
-        socket.join_multicast_v4(GROUP4, ip)?;
-        let sender = UdpSocket::bind(SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0)).await?;
-        SockRef::from(&sender).set_multicast_if_v4(&ip)?;
-        sender.set_multicast_loop_v4(true)?;
-        echo(&sender, &socket, (GROUP4, MDNS_PORT).into()).await
-    };
-    tried.await.unwrap_or(false)
+async fn echo4(ip: Ipv4Addr) -> std::io::Result<bool> {
+    let socket = listener(SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, MDNS_PORT).into())?;
+    socket.join_multicast_v4(GROUP4, ip)?;
+    let sender = UdpSocket::bind(SocketAddrV4::new(Ipv4Addr::UNSPECIFIED, 0)).await?;
+    SockRef::from(&sender).set_multicast_if_v4(&ip)?;
+    sender.set_multicast_loop_v4(true)?;
+    echo(&sender, &socket, (GROUP4, MDNS_PORT).into()).await
 }
 
-async fn echo6(index: u32) -> bool {
-    let tried = async {
-        let any = SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, MDNS_PORT, 0, 0);
-        let socket = listener(any.into())?;
-        socket.join_multicast_v6(&GROUP6, index)?;
-        let to = SocketAddrV6::new(GROUP6, MDNS_PORT, 0, index);
-        let sender = UdpSocket::bind(SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, 0, 0, 0)).await?;
-        echo(&sender, &socket, to.into()).await
-    };
-    tried.await.unwrap_or(false)
+async fn echo6(index: u32) -> std::io::Result<bool> {
+    let any = SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, MDNS_PORT, 0, 0);
+    let socket = listener(any.into())?;
+    socket.join_multicast_v6(&GROUP6, index)?;
+    let to = SocketAddrV6::new(GROUP6, MDNS_PORT, 0, index);
+    let sender = UdpSocket::bind(SocketAddrV6::new(Ipv6Addr::UNSPECIFIED, 0, 0, 0)).await?;
+    echo(&sender, &socket, to.into()).await
+}
+
+impl InterfaceReport {
+    /// Is this address one on the interface's own network?
+    pub(super) fn is_near(&self, address: &Multiaddr) -> bool {
+        match address.iter().next() {
+            Some(Protocol::Ip6zone(zone)) => zone == self.name,
+            Some(Protocol::Ip4(ip)) => self.nets.iter().any(|net| match net {
+                IfAddr::V4(own) => own.ip & own.netmask == ip & own.netmask,
+                IfAddr::V6(_) => false,
+            }),
+            Some(Protocol::Ip6(ip)) => self.nets.iter().any(|net| match net {
+                IfAddr::V4(_) => false,
+                IfAddr::V6(own) => own.ip & own.netmask == ip & own.netmask,
+            }),
+            Some(_) | None => false,
+        }
+    }
 }
 
 /// Beside whoever else listens to mDNS on this machine: each hears every packet to the group.
 fn listener(at: SocketAddr) -> std::io::Result<UdpSocket> {
-    let socket = Socket::new(Domain::for_address(at), Type::DGRAM, Some(Protocol::UDP))?;
+    let socket = Socket::new(
+        Domain::for_address(at),
+        Type::DGRAM,
+        Some(socket2::Protocol::UDP),
+    )?;
     socket.set_reuse_address(true)?;
     #[cfg(unix)]
     socket.set_reuse_port(true)?;
@@ -202,6 +230,39 @@ async fn echo(sender: &UdpSocket, receiver: &UdpSocket, to: SocketAddr) -> std::
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_tell_networks() {
+        let net = if_addrs::Ifv4Addr {
+            ip: Ipv4Addr::new(192, 168, 7, 3),
+            netmask: Ipv4Addr::new(255, 255, 255, 0),
+            prefixlen: 24,
+            broadcast: None,
+        };
+        let interface = InterfaceReport {
+            name: "eth0".to_owned(),
+            kind: Kind::Lan,
+            addresses: vec![net.ip.into()],
+            up: true,
+            multicast4: None,
+            multicast6: None,
+            unsent: [None, None],
+            port_answers: None,
+            heard: Vec::new(),
+            invites: Vec::new(),
+            nets: vec![IfAddr::V4(net)],
+        };
+        for (text, near) in [
+            ("/ip4/192.168.7.99/tcp/47077", true),
+            ("/ip4/192.168.8.99/tcp/47077", false),
+            ("/ip6zone/eth0/ip6/fe80::1/tcp/47077", true),
+            ("/ip6zone/eth1/ip6/fe80::1/tcp/47077", false),
+            ("/ip6/2001:db8::1/tcp/47077", false),
+        ] {
+            let address: Multiaddr = text.parse().expect("a multiaddress");
+            assert_eq!(interface.is_near(&address), near, "{text}");
+        }
+    }
 
     #[test]
     fn names_tell_kinds() {

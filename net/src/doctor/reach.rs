@@ -44,6 +44,12 @@ pub(super) async fn listen(
                     if !report.heard.contains(&peer.presence.name) {
                         report.heard.push(peer.presence.name.clone());
                     }
+                    for interface in &mut report.interfaces {
+                        let near = peer.addresses.iter().any(|address| interface.is_near(address));
+                        if near && !interface.heard.contains(&peer.presence.name) {
+                            interface.heard.push(peer.presence.name.clone());
+                        }
+                    }
                     node.want(peer.id, peer.addresses);
                 }
                 DiscoveryEvent::Gone(_) => {}
@@ -73,7 +79,7 @@ async fn own_port(report: &mut Report, port: u16) {
     let mut blocked = Vec::new();
     for interface in report
         .interfaces
-        .iter()
+        .iter_mut()
         .filter(|interface| interface.up && interface.kind == Kind::Lan)
     {
         for ip in &interface.addresses {
@@ -87,7 +93,9 @@ async fn own_port(report: &mut Report, port: u16) {
                 tokio::net::TcpStream::connect((*ip, port)),
             )
             .await;
-            if !matches!(reached, Ok(Ok(_))) {
+            let answers = matches!(reached, Ok(Ok(_)));
+            interface.port_answers = Some(answers && interface.port_answers != Some(false));
+            if !answers {
                 blocked.push(format!("{ip} ({})", interface.name));
             }
         }
@@ -132,11 +140,7 @@ async fn own_port(report: &mut Report, port: u16) {
             .copied()
             .unwrap_or(Firewall::Nftables)
             .allow_game();
-        report.findings.push(Finding {
-            fatal,
-            what,
-            mend: Some(mend),
-        });
+        report.findings.push(Finding { fatal, what, mend });
     } else if blocked.is_empty()
         && let Some(firewall) = report
             .firewalls
@@ -147,11 +151,9 @@ async fn own_port(report: &mut Report, port: u16) {
             "{firewall} is switched on here: it may keep others out unless its ports are open",
             &[("firewall", firewall.name())],
         );
-        let mend = Some(format!(
-            "{} && {}",
-            firewall.allow_game(),
-            firewall.allow_mdns()
-        ));
+        let lines = [firewall.allow_game(), firewall.allow_mdns()];
+        let lines: Vec<String> = lines.into_iter().flatten().collect();
+        let mend = (!lines.is_empty()).then(|| lines.join(" && "));
         report.findings.push(Finding {
             fatal: false,
             what,

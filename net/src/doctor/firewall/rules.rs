@@ -139,6 +139,11 @@ pub(in crate::doctor) fn run(program: &str, args: &[&str]) -> Option<String> {
         .then(|| String::from_utf8_lossy(&done.stdout).into_owned())
 }
 
+/// May this program read the packet filter's rules?
+pub(super) fn are_readable() -> bool {
+    run("nft", &["list", "ruleset"]).is_some() || run("iptables-save", &[]).is_some()
+}
+
 fn range(text: &str, dash: char) -> Option<(u16, u16)> {
     match text.split_once(dash) {
         Some((first, last)) => Some((first.parse().ok()?, last.parse().ok()?)),
