@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::codec::{self, CodecError};
 use crate::game::Game;
 use crate::log::{Evidence, EvidenceError, Kind, Settled};
-use crate::table::{Refusal, Replica, SignedGenesis};
+use crate::table::{PROTOCOL, Refusal, Replica, SignedGenesis};
 
 mod replay;
 mod verify;
@@ -47,6 +47,9 @@ pub enum RecordError {
     /// A newer or unknown version wrote it.
     #[error("the record has version {0}, this program knows {VERSION}")]
     Version(u16),
+    /// The table was one of another version of the protocol.
+    #[error("the record was made by another version: protocol {0}, this program speaks {PROTOCOL}")]
+    Protocol(u16),
     /// Its checksum does not fit: it was damaged or cut off.
     #[error("the record is damaged or cut off: its checksum does not fit")]
     Checksum,
@@ -116,6 +119,10 @@ impl Record {
             return Err(RecordError::Checksum);
         }
         let record: Record = codec::decode(signed.get(HEADER..).unwrap_or_default())?;
+        let protocol = record.genesis.genesis.proposal.protocol;
+        if protocol != PROTOCOL {
+            return Err(RecordError::Protocol(protocol));
+        }
         if Record::new(&record.genesis, &record.steps) != record {
             return Err(RecordError::NotCanonical);
         }

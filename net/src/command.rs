@@ -11,6 +11,7 @@ mod columns;
 mod demo;
 #[cfg(feature = "lan")]
 mod doctor;
+mod explanation;
 pub mod help;
 #[cfg(feature = "lan")]
 mod lan;

@@ -14,7 +14,11 @@ pub fn spoken(text: &str) -> String {
     // What stands in a place may be a sentence of its own.
     let said: Vec<(&str, String)> = places
         .into_iter()
-        .map(|(name, value)| (name, spoken(value)))
+        .map(|(name, value)| match value.parse::<u8>() {
+            // Core counts seats from 0, people from 1.
+            Ok(seat) if name == "seat" => (name, (u16::from(seat) + 1).to_string()),
+            Ok(_) | Err(_) => (name, spoken(value)),
+        })
         .collect();
     let said: Vec<(&str, &str)> = said
         .iter()
@@ -108,6 +112,7 @@ const SENTENCES: &[&str] = &[
     mark("the record does not verify"),
     mark("this is not a record of a game"),
     mark("the record has version {version}, this program knows {known}"),
+    mark("the record was made by another version: protocol {version}, this program speaks {known}"),
     mark("the record is damaged or cut off: its checksum does not fit"),
     mark("the record is not in its canonical form"),
     mark("the record cannot be read: {why}"),
@@ -231,11 +236,17 @@ mod tests {
     #[test]
     fn sentences_stand_in_each_other() {
         let english = "seat 2, step Mix, slot 17: the share for seat 3 is wrong";
-        in_language(Language::English, || assert_eq!(spoken(english), english));
+        in_language(Language::English, || {
+            assert_eq!(
+                spoken(english),
+                "seat 3, step Mix, slot 17: the share for seat 4 is wrong",
+                "people count from 1"
+            )
+        });
         in_language(Language::German, || {
             assert_eq!(
                 spoken(english),
-                "Platz 2, Schritt Mix, Kartenplatz 17: der Anteil für Platz 3 ist falsch"
+                "Platz 3, Schritt Mix, Kartenplatz 17: der Anteil für Platz 4 ist falsch"
             );
             assert_eq!(spoken("kernel: it burns"), "kernel: it burns");
         });

@@ -58,7 +58,7 @@ class Table:
 
     def _check_genesis(self, genesis):
         people = [holder for holder in genesis.holders if holder.key]
-        sound = genesis.protocol == 1 and len(genesis.setup) <= 65536 and len(genesis.game.encode()) <= 64
+        sound = len(genesis.setup) <= 65536 and len(genesis.game.encode()) <= 64
         sound = sound and len(genesis.holders) <= 5 and people and len({p.key for p in people}) == len(people)
         names = [name for p in people for name in (p.name, p.operator) if name is not None]
         sound = sound and all(len(name.encode()) <= 64 and not any(map(is_control, name)) for name in names)

@@ -15,6 +15,7 @@ from record import Unreadable, read_record
 from shamans import NAME
 from table import Table, Unfair
 
+PROTOCOL = 1
 FAIR, NOT_FAIR, UNREADABLE, UNFINISHED = range(4)
 VERDICTS = ["fair", "unfair", "unreadable", "unfinished"]
 
@@ -29,6 +30,8 @@ def verify(data):
     """The verdict on a record's bytes."""
     try:
         genesis, steps = read_record(data)
+        if genesis.protocol != PROTOCOL:
+            raise Unreadable(f"protocol {genesis.protocol} is not known here")
         if genesis.game != NAME:
             raise Unreadable(f"the game {genesis.game!r} is not known here")
     except Unreadable as why:

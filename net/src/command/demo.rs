@@ -171,7 +171,7 @@ fn check(bytes: &[u8]) -> Result<(), String> {
             Err(match seat {
                 Some(seat) => fill(
                     "Step {step}, seat {seat}: {reason}",
-                    &[place.as_slice(), &[("seat", &seat.0.to_string())]].concat(),
+                    &[place.as_slice(), &[("seat", &(seat.0 + 1).to_string())]].concat(),
                 ),
                 None => fill("Step {step}: {reason}", &place),
             })

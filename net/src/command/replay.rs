@@ -27,10 +27,10 @@ use super::verify::read;
 pub struct Args {
     /// The record.
     file: PathBuf,
-    /// From whose eyes: a seat's number or name, or `all`. Hidden cards are known from the seeds revealed after each round.
+    /// From whose eyes: a name, a seat's number (the first is 1), or `all`. Hidden cards are known from the seeds revealed after each round.
     #[arg(long = "as", value_name = "SEAT")]
     eyes: Option<String>,
-    /// Print one JSON value a line instead of words.
+    /// Print one JSON value a line instead of words. Seats count from 0 there.
     #[arg(long)]
     json: bool,
 }
@@ -133,7 +133,8 @@ impl Teller {
         if wanted.eq_ignore_ascii_case("all") {
             return Ok(people);
         }
-        let by_number = wanted.parse().ok().map(Seat);
+        let number: Option<u8> = wanted.parse().ok();
+        let by_number = number.and_then(|number| number.checked_sub(1)).map(Seat);
         let by_name = (0..)
             .map(Seat)
             .zip(&self.players)

@@ -1,6 +1,7 @@
 //! `shamans-table verify`: checks the record of a game, without the players.
 
 use std::{
+    io::Read,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -19,14 +20,14 @@ use shamans_net::{
     words::{fill, fill_n, tr, tr_n},
 };
 
-use super::columns;
+use super::{columns, explanation};
 
 /// Exit codes: 0 fair, 1 not fair, 2 unreadable or of an unknown version, 3 unfinished but in order so far.
 #[derive(clap::Args)]
 pub struct Args {
     /// The record, or a proof against a player.
     file: PathBuf,
-    /// Print JSON instead of lines.
+    /// Print JSON instead of lines. Seats count from 0 there.
     #[arg(long)]
     json: bool,
     /// Say in plain words what was checked, what that proves and what it does not.
@@ -37,17 +38,28 @@ pub struct Args {
 /// A record larger than this is none: a whole game stays far below.
 const MAX_FILE: u64 = 16 * 1024 * 1024;
 
-/// Reads a record of this game, or says in a sentence why not.
-pub(super) fn read(file: &Path) -> Result<Record, String> {
-    let name = file.display();
-    let size = std::fs::metadata(file).map_err(|error| format!("{name}: {error}"))?;
-    if size.len() > MAX_FILE {
-        let name = name.to_string();
+/// The bytes of a file that may be a record or a proof.
+fn load(file: &Path) -> Result<Vec<u8>, String> {
+    let name = file.display().to_string();
+    let mut bytes = Vec::new();
+    std::fs::File::open(file)
+        .and_then(|file| file.take(MAX_FILE + 1).read_to_end(&mut bytes))
+        .map_err(|error| format!("{name}: {error}"))?;
+    if bytes.len() as u64 > MAX_FILE {
         return Err(fill("{file}: too large for a record", &[("file", &name)]));
     }
-    let bytes = std::fs::read(file).map_err(|error| format!("{name}: {error}"))?;
+    Ok(bytes)
+}
+
+/// Reads a record of this game, or says in a sentence why not.
+pub(super) fn read(file: &Path) -> Result<Record, String> {
+    record(file, &load(file)?)
+}
+
+fn record(file: &Path, bytes: &[u8]) -> Result<Record, String> {
+    let name = file.display();
     let record =
-        Record::read(&bytes).map_err(|error| format!("{name}: {}", spoken(&error.to_string())))?;
+        Record::read(bytes).map_err(|error| format!("{name}: {}", spoken(&error.to_string())))?;
     let game = &record.genesis.genesis.proposal.game;
     if game != Shamans::NAME {
         return Err(fill(
@@ -62,11 +74,10 @@ pub(super) fn read(file: &Path) -> Result<Record, String> {
     Ok(record)
 }
 
-/// The proof in this file, if it is one.
-fn proof(file: &Path) -> Option<Result<Proof, NoProof>> {
-    let bytes = std::fs::read(file).ok()?;
-    let text = Proof::begins(&bytes).then(|| String::from_utf8(bytes))?;
-    Some(text.map_or(Err(NoProof::Damaged), |text| Proof::read(&text)))
+/// The proof in these bytes, if it is one.
+fn proof(bytes: &[u8]) -> Option<Result<Proof, NoProof>> {
+    let text = Proof::begins(bytes).then(|| str::from_utf8(bytes))?;
+    Some(text.map_or(Err(NoProof::Damaged), Proof::read))
 }
 
 /// Says what a proof against a player is worth.
@@ -128,10 +139,11 @@ fn run_proof(proof: Result<Proof, NoProof>, as_json: bool) -> ExitCode {
 
 /// Checks the record, or the proof.
 pub fn run(args: Args) -> ExitCode {
-    if let Some(proof) = proof(&args.file) {
+    let bytes = load(&args.file);
+    if let Some(proof) = bytes.as_deref().ok().and_then(proof) {
         return run_proof(proof, args.json);
     }
-    let record = match read(&args.file) {
+    let record = match bytes.and_then(|bytes| record(&args.file, &bytes)) {
         Ok(record) => record,
         Err(sentence) => {
             if args.json {
@@ -143,17 +155,26 @@ pub fn run(args: Args) -> ExitCode {
         }
     };
     let report = verify::<Shamans>(&record);
+    let explained = if args.explain {
+        explanation::lines(&report)
+    } else {
+        Vec::new()
+    };
     if args.json {
-        println!("{}", as_json(&report));
+        let mut value = as_json(&report);
+        if let Some(value) = value.as_object_mut().filter(|_| args.explain) {
+            value.insert("explain".to_owned(), json!(explained));
+        }
+        println!("{value}");
     } else {
         for line in lines(&report) {
             println!("{line}");
         }
         if args.explain {
             println!();
-            for line in explain(&report) {
-                println!("{line}");
-            }
+        }
+        for line in explained {
+            println!("{line}");
         }
     }
     ExitCode::from(match report.finding {
@@ -205,9 +226,9 @@ fn as_json(report: &Report) -> Value {
     value
 }
 
-/// A seat by name and number.
+/// A seat by name and number, as people count.
 fn player(players: &[Option<String>], seat: u8) -> String {
-    let number = seat.to_string();
+    let number = (seat + 1).to_string();
     match players.get(usize::from(seat)) {
         Some(Some(name)) => fill("{name} (seat {n})", &[("name", name), ("n", &number)]),
         Some(None) => fill("phantom (seat {n})", &[("n", &number)]),
@@ -284,32 +305,4 @@ fn lines(report: &Report) -> Vec<String> {
     };
     rows.push((tr("verdict"), verdict));
     columns::lines(&rows)
-}
-
-fn explain(report: &Report) -> Vec<String> {
-    let mut lines = vec![
-        tr("What was checked"),
-        tr("  Everyone who sat at the table signed who sits where, which game is played, and with which numbers.
-  Each move is signed by who made it, and each step by everyone who was at the table: nobody can have been
-  shown another history. Every move was played again under the rules, and every card that was shown was proved
-  to be the card that had been dealt. Every shuffle, deal and exchange of hidden cards carries a proof, and all were checked.
-  After each round the players' seeds were revealed: everything they did with the cards was done again from
-  the seeds and was the same, and each seed is the one its player had committed to before seeing a card."),
-        tr("What that proves"),
-        tr("  Nobody chose or saw cards they were not to see, nobody changed a card or a move later, and nothing is missing
-  between the first step and the last one in this file."),
-        tr("What it does not prove"),
-        tr("  That nobody looked at another's screen or told their cards; that the people behind the keys are who they say
-  (read the four words of the table aloud for that); or that all other players together did not share what they saw."),
-    ];
-    match report.finding {
-        Finding::Fair => {}
-        Finding::Unfinished => lines.push(tr(
-            "The game in this file is not over. What is there is in order; what came after is not in it.",
-        )),
-        Finding::Unfair { .. } => lines.push(tr(
-            "The check stopped at the step named above: nothing after it was looked at.",
-        )),
-    }
-    lines
 }
