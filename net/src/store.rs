@@ -18,9 +18,9 @@ use zeroize::Zeroizing;
 use crate::identity::{Identity, NoRandomness};
 
 mod journal;
-pub use journal::Journal;
+pub use journal::{Journal, split};
 mod peers;
-pub use peers::{KnownPeer, KnownPeers, Trust};
+pub use peers::{KnownPeer, KnownPeers, Trust, read_peers};
 
 /// Why something could not be kept or read.
 #[derive(Debug, thiserror::Error)]

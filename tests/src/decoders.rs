@@ -7,12 +7,13 @@ use std::cell::OnceCell;
 
 use shamans_core::codec;
 use shamans_core::game::{Game, Seat, SeatSet};
-use shamans_core::log::{Entry, Lane, Settled, SignedEntry};
+use shamans_core::log::{Entry, Evidence, Lane, Settled, SignedEntry};
 use shamans_core::record::{Record, Replay, verify};
 use shamans_core::shamans::data::{self, Data, Texts};
 use shamans_core::shamans::{self, Shamans};
 use shamans_core::table::{
-    Message, Options, Output, Proposal, Replica, Seating, SignedGenesis, Stored, Table,
+    Message, Options, Output, Proposal, Remedy, Replica, Seating, SignedGenesis, Stored, Table,
+    TableWord, Vote,
 };
 use shamans_net::scenario::Scenario;
 
@@ -22,6 +23,7 @@ use crate::house;
 use crate::phase::{Asks, Phase};
 use crate::sim::{Anything, Sim, Weather, identity, sit_down};
 
+mod kept;
 mod net;
 
 /// A decoder by its name.
@@ -36,11 +38,11 @@ pub struct Decoder {
 }
 
 /// All of them.
-pub const ALL: [Decoder; 17] = [
+pub const ALL: [Decoder; 21] = [
     Decoder {
         name: "message",
         feed: message,
-        valid: || with_toy(|toy| toy.said.clone()),
+        valid: messages,
     },
     Decoder {
         name: "entry",
@@ -85,7 +87,7 @@ pub const ALL: [Decoder; 17] = [
     Decoder {
         name: "word",
         feed: words,
-        valid: || vec![vec![0], vec![2]],
+        valid: votes_and_words,
     },
     Decoder {
         name: "setup",
@@ -120,6 +122,26 @@ pub const ALL: [Decoder; 17] = [
         name: "announcement",
         feed: net::announcement,
         valid: net::announcements,
+    },
+    Decoder {
+        name: "dialable",
+        feed: net::dial,
+        valid: net::targets,
+    },
+    Decoder {
+        name: "proof",
+        feed: kept::proof,
+        valid: kept::proofs,
+    },
+    Decoder {
+        name: "journal",
+        feed: kept::journal,
+        valid: kept::journals,
+    },
+    Decoder {
+        name: "peers",
+        feed: kept::peers,
+        valid: kept::lists,
     },
     Decoder {
         name: "scenario",
@@ -247,6 +269,68 @@ fn message(bytes: &[u8]) {
         assert!(outputs < 100, "one message makes {outputs} answers");
         let _ = table.answer_spectator(bytes);
     });
+}
+
+/// What was said, and evidence of each kind, true or not.
+fn messages() -> Vec<Vec<u8>> {
+    let mut all = with_toy(|toy| toy.said.clone());
+    let evidence = evidence().into_iter().map(Message::Evidence);
+    all.extend(evidence.map(|message| codec::encode(&message)));
+    all
+}
+
+fn evidence() -> Vec<Evidence> {
+    with_toy(|toy| {
+        let state = toy.table.replica();
+        let entry = |body: &[u8]| {
+            let entry = Entry {
+                step: state.number(),
+                prev: state.prev(),
+                seat: Seat(2),
+                lane: Lane::Deal,
+                body: body.to_vec(),
+            };
+            entry.sign(state.table(), &identity(2))
+        };
+        let settled = toy.log.last().expect("a step");
+        let settle = settled.settle(state.table(), Seat(2)).expect("it signed");
+        vec![
+            Evidence::TwoEntries(entry(&[1]), entry(&[2])),
+            Evidence::TwoSettlements(settle, settle),
+            Evidence::Late(settle, entry(&[1])),
+            Evidence::Refused {
+                entry: entry(&[1]),
+                culprit: Seat(2),
+            },
+        ]
+    })
+}
+
+fn votes_and_words() -> Vec<Vec<u8>> {
+    let signed = with_toy(|toy| {
+        let settled = toy.log.last().expect("a step");
+        settled.step.mark(toy.table.replica().table())
+    });
+    let back = with_toy(|toy| toy.log[0].step.entries[0].clone());
+    let mut all: Vec<Vec<u8>> = [
+        TableWord::Back,
+        TableWord::Readmit(Box::new(back)),
+        TableWord::Leave,
+    ]
+    .iter()
+    .map(codec::encode)
+    .collect();
+    for (gone, remedy, signed) in [
+        (SeatSet::EMPTY, Remedy::StandIn, None),
+        (SeatSet::one(Seat(1)), Remedy::Void, Some(signed)),
+    ] {
+        all.push(codec::encode(&Vote {
+            gone,
+            remedy,
+            signed,
+        }));
+    }
+    all
 }
 
 fn entry(bytes: &[u8]) {

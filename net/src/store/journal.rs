@@ -38,7 +38,10 @@ impl Journal {
             sync_folder(&path).map_err(|error| StoreError::at(&path, "made", error))?;
         }
         let bytes = read(&path)?;
-        let (frames, length) = split(&bytes, &path)?;
+        let (frames, length) = split(&bytes).map_err(|what| StoreError::Damaged {
+            path: path.clone(),
+            what,
+        })?;
         if length < bytes.len() as u64 {
             file.set_len(length)
                 .and_then(|()| file.sync_all())
@@ -120,8 +123,8 @@ fn checksum(frame: &[u8]) -> [u8; 8] {
     sum
 }
 
-/// The frames of a file, and the length up to which it is sound.
-fn split(bytes: &[u8], path: &Path) -> Result<(Vec<Vec<u8>>, u64), StoreError> {
+/// The frames of a journal's bytes, and the length up to which they are sound; or in what way they are damaged.
+pub fn split(bytes: &[u8]) -> Result<(Vec<Vec<u8>>, u64), &'static str> {
     let mut frames = Vec::new();
     let mut rest = bytes;
     while let Some((head, body)) = rest.split_at_checked(HEAD) {
@@ -129,10 +132,7 @@ fn split(bytes: &[u8], path: &Path) -> Result<(Vec<Vec<u8>>, u64), StoreError> {
         let length: [u8; 4] = length.try_into().expect("split at four");
         let length = u32::from_le_bytes(length) as usize;
         if length > FRAME_LIMIT {
-            return Err(StoreError::Damaged {
-                path: path.to_owned(),
-                what: "a length is impossible",
-            });
+            return Err("a length is impossible");
         }
         let Some((frame, next)) = body.split_at_checked(length) else {
             break;
@@ -142,10 +142,7 @@ fn split(bytes: &[u8], path: &Path) -> Result<(Vec<Vec<u8>>, u64), StoreError> {
             if next.is_empty() {
                 break;
             }
-            return Err(StoreError::Damaged {
-                path: path.to_owned(),
-                what: "a checksum is wrong",
-            });
+            return Err("a checksum is wrong");
         }
         frames.push(frame.to_vec());
         rest = next;

@@ -57,6 +57,11 @@ pub struct KnownPeers {
     peers: Vec<KnownPeer>,
 }
 
+/// The peers in a file's bytes, if they are a list of some.
+pub fn read_peers(bytes: &[u8]) -> Option<Vec<KnownPeer>> {
+    serde_json::from_slice(bytes).ok()
+}
+
 impl KnownPeers {
     pub(super) fn open(path: PathBuf) -> Result<KnownPeers, StoreError> {
         if !path.exists() {
@@ -66,9 +71,9 @@ impl KnownPeers {
             });
         }
         let bytes = read(&path)?;
-        match serde_json::from_slice(&bytes) {
-            Ok(peers) => Ok(KnownPeers { path, peers }),
-            Err(_) => Err(StoreError::Damaged {
+        match read_peers(&bytes) {
+            Some(peers) => Ok(KnownPeers { path, peers }),
+            None => Err(StoreError::Damaged {
                 path,
                 what: "it is not a list of peers",
             }),
