@@ -138,6 +138,16 @@ class Host:
         self.lan.scripts.append(process)
         return process
 
+    def example(self, name, *args):
+        """One of the programs of net/examples, on this host, until the LAN is closed. What it says is kept."""
+        path = os.path.join(os.path.dirname(self.lan.program), "examples", name)
+        if not os.path.exists(path):
+            raise Skip(f"{name} is not built: cargo build --workspace --examples")
+        command = ["ip", "netns", "exec", self.name, path, *map(str, args)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True)
+        self.lan.scripts.append(process)
+        return process
+
     def iptables(self, *rule):
         for tool in ("iptables", "ip6tables"):
             if not shutil.which(tool):

@@ -307,6 +307,33 @@ def split(lan):
     return f"all stood still at steps {before}"
 
 
+def split_and_on(lan):
+    """Split three and two, with little patience: the three go on with phantoms, the two stand still; healed, all finish the same game."""
+    from hosts import sh
+
+    hosts = lan.up(5, ip6=False)
+    peers = [hosts[0].peer("--create", "Night", "--seats", "5", "--grace", "5", "--pace", "100")]
+    peers += [host.peer("--join", "night", "--pace", "100") for host in hosts[1:]]
+    peers[0].wait(at_step(20), 90)
+    lan.bridge("apart")
+    for host in hosts[3:]:
+        sh("ip", "link", "set", f"v{host.number}", "master", "apart")
+    # A step that was on its way may still be settled.
+    time.sleep(2)
+    stood, heard = [peer.step() for peer in peers[3:]], peers[0].count()
+    peers[0].wait(lambda e: e["event"] == "table" and "go on without" in e["text"], 40, heard)
+    gone = peers[0].step()
+    peers[0].wait(at_step(gone + 6), 60)
+    assert [peer.step() for peer in peers[3:]] == stood, "the two went on by themselves"
+    assert not peers[0].of("over"), "too quick to show anything"
+    for host in hosts[3:]:
+        host.heal()
+    all_same(peers)
+    for host in hosts:
+        verified(host)
+    return f"the two stood at {stood}, the three went on to {gone + 6} meanwhile"
+
+
 def slow_and_lossy(lan):
     """5 % loss and 80 ms delay each way: the game finishes."""
     hosts = lan.up(3, ip6=False, delay_ms=80, jitter_ms=10, loss=0.05)
@@ -365,6 +392,36 @@ def no_space(lan):
     finally:
         lan.close()
         subprocess.run(["umount", "-l", hosts[2].data])
+
+
+def no_space_to_begin(lan):
+    """The disk is full before all sit down: nothing is said that could not be kept, and the game begins when there is space."""
+    import subprocess
+
+    hosts = lan.up(3, ip6=False)
+    os.makedirs(hosts[1].data)
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=512k", "none", hosts[1].data], check=True)
+    try:
+        peers = [hosts[0].peer("--create", "Night", "--grace", "120"), hosts[1].peer("--join", "night")]
+        peers[1].wait(lambda e: e["event"] == "room" and len(e["who"]) == 2, 20)
+        ballast = os.path.join(hosts[1].data, "ballast")
+        file = os.open(ballast, os.O_WRONLY | os.O_CREAT)
+        try:
+            while True:
+                os.write(file, bytes(4096))
+        except OSError:
+            os.close(file)
+        peers.append(hosts[2].peer("--join", "night"))
+        seated = peers[1].wait_for("seated", 30)
+        peers[1].wait(lambda e: e["event"] == "trouble" and "the disk is full" in e["text"], 40, peers[1].events.index(seated))
+        time.sleep(5)
+        assert max(peer.step() for peer in peers) <= 1, "it went on with somebody who keeps nothing"
+        os.remove(ballast)
+        subprocess.run(["mount", "-o", "remount,size=64m", hosts[1].data], check=True)
+        all_same(peers)
+    finally:
+        lan.close()
+        subprocess.run(["umount", "-l", hosts[1].data])
 
 
 def unwritable(lan):
@@ -546,6 +603,43 @@ def hostile(lan):
     return f"{before:.0f} MB before, {after:.0f} MB and {files} files after"
 
 
+def abused(lan):
+    """Strangers who complete the handshake send giant frames, flood, read nothing, want a seat twice and forge words: the game finishes in bounded memory."""
+    hosts = lan.up(4, ip6=False)
+    first = hosts[0].peer("--create", "Night", "--grace", "120", "--pace", "300")
+    code = first.wait(lambda e: e["event"] == "reachable" and "." in e["ip"], 20)["invite"]
+    peers = [first] + [host.peer("--join", "night", "--pace", "300") for host in hosts[1:3]]
+    first.wait(at_step(8), LONG)
+    pest = hosts[3].example("pest", code, 20)
+    most = 0
+    while pest.poll() is None:
+        most = max([most] + [usage(peer)[1] for peer in peers if peer.process.poll() is None])
+        time.sleep(0.3)
+    told = json.loads(pest.stdout.read())
+    assert pest.returncode == 0 and all(links and frames for links, frames in told.values()), told
+    all_same(peers)
+    most = max([most] + [usage(peer)[1] for peer in peers if peer.process.poll() is None])
+    assert most < 150, f"{most:.0f} MB"
+    links = ", ".join(f"{kind} {links}" for kind, (links, _) in told.items())
+    return f"at most {most:.0f} MB; links: {links}"
+
+
+def liar(lan):
+    """A player signs two histories: the others name them, go on without them and finish; the record is fair."""
+    hosts = lan.up(4, ip6=False)
+    peers = table(lan, hosts, "--grace", "6")
+    code = peers[0].wait(lambda e: e["event"] == "reachable" and "." in e["ip"], 20)["invite"]
+    peers[3].wait(at_step(30), LONG)
+    peers[3].kill()
+    peers[3].reader.join(10)
+    seat, step = peers[3].of("seated")[-1]["seat"], peers[3].step()
+    (log,) = [name for name in os.listdir(os.path.join(hosts[3].data, "tables")) if name.endswith(".log")]
+    hosts[3].example("liar", hosts[3].data, code, log.removesuffix(".log"), seat, step)
+    peers[0].wait_for("fault", 30)
+    all_same(peers[:3])
+    return verified(hosts[1])
+
+
 def usage(peer):
     """CPU seconds and resident megabytes of a peer, and how many files it has open."""
     (pid,) = [int(p) for p in open(f"/proc/{peer.process.pid}/task/{peer.process.pid}/children").read().split()] or [peer.process.pid]
@@ -666,13 +760,17 @@ ALL = [
     cable_out,
     never_returns,
     split,
+    split_and_on,
     slow_and_lossy,
     watched,
     two_copies,
     changed_key,
     no_space,
+    no_space_to_begin,
     unwritable,
     hostile,
+    abused,
+    liar,
     doctor,
     typing,
     rematch,
