@@ -50,16 +50,24 @@ impl Window {
                 let button = &window.parts().log;
                 button.set_active(!button.is_active());
             }),
-            plain("new-table", Window::new_table),
+            plain("new-table", |window| {
+                if window.is_free() {
+                    window.new_table();
+                }
+            }),
             plain("focus-join", |window| {
-                window.parts().lobby.nearby().focus_join();
+                if window.is_free() {
+                    window.parts().lobby.nearby().focus_join();
+                }
             }),
             with("join-table", |window, id: u64| window.wish(Wish::Join(id))),
             with("watch-table", |window, id: u64| {
                 window.wish(Wish::Watch(id));
             }),
             with("join-text", |window, text: String| {
-                window.wish(Wish::JoinText(text));
+                if window.is_free() {
+                    window.wish(Wish::JoinText(text));
+                }
             }),
             with("resume", |window, table: String| {
                 window.wish(Wish::Resume(table));

@@ -226,6 +226,17 @@ impl Window {
         }
     }
 
+    /// Sits at no table, and may go to one: the start page is in front then. Otherwise says what is in the way.
+    pub(super) fn is_free(&self) -> bool {
+        let seated = self.imp().room.borrow().is_some() || self.imp().session.borrow().is_some();
+        if seated {
+            self.toast(&words::tr("You sit at a table: leave it first."));
+        } else {
+            self.close_doctor();
+        }
+        !seated
+    }
+
     pub(super) fn new_table(&self) {
         let owner = self.settings().name_or_default();
         let name = words::fill("{name}'s table", &[("name", &owner)]);

@@ -282,6 +282,17 @@ impl<G: Game> Driver<G> {
     }
 
     fn on_request(&mut self, request: Request<G>) {
+        let elsewhere = matches!(
+            request,
+            Request::Open { .. } | Request::Join { .. } | Request::Resume { .. }
+        );
+        if elsewhere && !matches!(self.phase, Phase::Lobby) {
+            // Whoever sits at a table gets up first: the others are to know.
+            self.emit(SessionEvent::Refused(crate::words::tr(
+                "you sit at a table already",
+            )));
+            return;
+        }
         match request {
             Request::Open {
                 name,
@@ -333,14 +344,22 @@ impl<G: Game> Driver<G> {
                 }
             }
             Request::Rematch => self.rematch(),
-            Request::Act(action) => self.at_table(|table| table.act(&action)),
-            Request::GoOnWithout(gone, remedy) => {
-                self.at_table(|table| table.go_on_without(gone, remedy))
+            Request::Act(action) => {
+                let done = self.at_table(|table| table.act(&action));
+                if let (false, Phase::Playing(playing)) = (done, &self.phase) {
+                    // Whoever asked took the move for made.
+                    self.emit(SessionEvent::Now(Box::new(playing.snapshot())));
+                }
             }
-            Request::KeepWaiting => self.at_table(|table| {
-                table.keep_waiting();
-                Ok(())
-            }),
+            Request::GoOnWithout(gone, remedy) => {
+                self.at_table(|table| table.go_on_without(gone, remedy));
+            }
+            Request::KeepWaiting => {
+                self.at_table(|table| {
+                    table.keep_waiting();
+                    Ok(())
+                });
+            }
             Request::Chat(line) => {
                 if !self.say(&line) {
                     self.at_table(|table| table.chat(line).map(|_| ()));
@@ -358,19 +377,22 @@ impl<G: Game> Driver<G> {
         }
     }
 
+    /// Carries out a wish at the table, or says why not. True if it was carried out.
     fn at_table(
         &mut self,
         wish: impl FnOnce(&mut Table<G>) -> Result<(), shamans_core::table::ActError>,
-    ) {
+    ) -> bool {
         let refused = match &mut self.phase {
             Phase::Playing(playing) => wish(&mut playing.table)
                 .err()
                 .map(|error| crate::account::refused(&error)),
             Phase::Lobby | Phase::Gathering(_) => Some(crate::words::tr("there is no game yet")),
         };
+        let done = refused.is_none();
         if let Some(why) = refused {
             self.emit(SessionEvent::Refused(why));
         }
+        done
     }
 }
 

@@ -345,7 +345,10 @@ impl<G: Game> Playing<G> {
     /// It can become this player's turn without a step being settled (after a vote, after a restart).
     fn tell_turn(&mut self, events: &mpsc::UnboundedSender<SessionEvent<G>>) {
         let step = self.table.replica().number();
-        if self.table.my_turn() && self.told_turn != Some(step) {
+        if !self.table.my_turn() {
+            // If the turn comes back in the same step, it is told again.
+            self.told_turn = None;
+        } else if self.told_turn != Some(step) {
             self.told_turn = Some(step);
             self.tell(events, SessionEvent::Now(Box::new(self.snapshot())));
         }

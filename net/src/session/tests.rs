@@ -23,6 +23,7 @@ mod beginning;
 mod disk;
 mod leaving;
 mod player;
+mod refusing;
 
 fn config(players: u8, phantoms: u8, seed: u64) -> DemoConfig {
     DemoConfig {
