@@ -33,6 +33,7 @@ pub mod round_end;
 mod think;
 
 use notices::{About, Notices};
+use round_end::RoundEnd;
 
 mod imp {
     use std::cell::{Cell, OnceCell, RefCell};
@@ -185,8 +186,6 @@ impl TableScreen {
         bottom.append(&hand);
 
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);
-        let notices = Notices::new(false);
-        column.append(&notices);
         column.append(&scroll);
         let speakers = gtk::Box::new(gtk::Orientation::Vertical, 0);
         let aside = Notices::new(true);
@@ -229,7 +228,13 @@ impl TableScreen {
         let sky = gtk::Overlay::builder().child(&flap).build();
         sky.add_overlay(&flights);
         stack.add_named(&sky, Some("play"));
-        screen.set_child(Some(&stack));
+        // Above the page after a round too: what is to be decided there does not wait for the next one.
+        let notices = Notices::new(false);
+        stack.set_vexpand(true);
+        let all = gtk::Box::new(gtk::Orientation::Vertical, 0);
+        all.append(&notices);
+        all.append(&stack);
+        screen.set_child(Some(&all));
 
         let parts = imp::Parts {
             session: session.clone(),
@@ -297,11 +302,19 @@ impl TableScreen {
             About::Phrase => parts.aside.show(about, bar),
             About::Disk | About::Caught | About::Absence => parts.notices.show(about, bar),
         }
-        self.lay_out();
         let focus = self.root().and_then(|root| root.focus());
         if focus.is_none_or(|widget| !widget.is_mapped()) {
-            self.focus_hand();
+            match parts.stack.visible_child().and_downcast::<RoundEnd>() {
+                Some(page) => page.focus_way_on(),
+                None => self.focus_hand(),
+            }
         }
+    }
+
+    /// Does a notice about this stand there?
+    pub fn notices(&self, about: About) -> bool {
+        let parts = self.parts();
+        parts.notices.shows(about) || parts.aside.shows(about)
     }
 
     /// There are people at this table: let them talk.

@@ -342,6 +342,7 @@ impl Peer {
                 | SessionEvent::RelayLost(_)
                 | SessionEvent::Nearby { .. }
                 | SessionEvent::Trouble(_)
+                | SessionEvent::Stuck(_)
                 | SessionEvent::ChangedKey { .. }
                 | SessionEvent::Copy
                 | SessionEvent::Said { .. }

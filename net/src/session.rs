@@ -177,6 +177,8 @@ pub enum SessionEvent<G: Game> {
     },
     /// Something does not work as it should; for people.
     Trouble(String),
+    /// The disk refuses, and why: the game stands still on this side until it takes what is to be kept. Told every two seconds meanwhile.
+    Stuck(String),
     /// A known name comes with another key: the link was refused until the player decides.
     ChangedKey {
         /// The name.
@@ -230,7 +232,7 @@ pub enum SessionEvent<G: Game> {
         /// The record of the game so far, as bytes.
         record: Vec<u8>,
     },
-    /// How things stand now: after every settled step, and when this player's move is awaited.
+    /// How things stand now: after every settled step, when this player's move is awaited, and after a move that was refused.
     Now(Box<Snapshot<G>>),
     /// News beside the log.
     Notice(Notice),

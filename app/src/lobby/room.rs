@@ -282,6 +282,14 @@ impl Room {
         }
     }
 
+    /// What was said here.
+    pub fn said(&self) -> Vec<String> {
+        let rows = (0..).map_while(|at| self.parts().said.row_at_index(at));
+        rows.filter_map(|row| row.child().and_downcast::<gtk::Label>())
+            .map(|label| label.text().into())
+            .collect()
+    }
+
     /// Something was said.
     pub fn tell(&self, text: &str) {
         let parts = self.parts();

@@ -103,6 +103,10 @@ pub enum News {
     Offline(String),
     /// Something does not work, in a sentence.
     Trouble(String),
+    /// The relay is lost, in a sentence. Its code comes again when it is back.
+    RelayLost(String),
+    /// The disk refuses and the game stands still here, in a sentence. Said again and again until it is mended.
+    Stuck(String),
     /// A known name comes with another key.
     ChangedKey {
         /// The name.

@@ -42,9 +42,7 @@ impl TableScreen {
     pub(super) fn lay_out(&self) {
         let parts = self.parts();
         let narrow = parts.frame.narrow();
-        // A notice above the table takes the height of the next smaller one.
-        let noticed = u32::from(parts.notices.is_visible());
-        let high = parts.frame.height_class().saturating_sub(noticed);
+        let high = parts.frame.height_class();
         let class = |class: &str, on: bool| {
             if on {
                 self.add_css_class(class)

@@ -80,6 +80,11 @@ impl Notices {
         notices
     }
 
+    /// Is there one about this?
+    pub fn shows(&self, about: About) -> bool {
+        self.imp().shown.borrow().contains_key(&about)
+    }
+
     /// Shows `bar`, or nothing, about something.
     pub fn show(&self, about: About, bar: Option<Bar>) {
         let imp = self.imp();
@@ -199,7 +204,6 @@ impl Notices {
             Answer::Wait => vote("wait"),
             Answer::Doctor => Some(("win.doctor", None)),
             Answer::SaveProof => Some(("win.save-proof", None)),
-            Answer::Leave => Some(("win.leave", None)),
             Answer::Seen => None,
         };
         match action {

@@ -28,13 +28,15 @@ impl Window {
         new.far_code.replace(was.far_code.take());
         new.phrase.replace(was.phrase.take());
         new.seats.set(was.seats.get());
+        new.phantoms.set(was.phantoms.get());
         new.seed.set(was.seed.get());
         self.parts()
             .lobby
             .nearby()
             .take_over(old.parts().lobby.nearby());
-        if let Some((_, seen)) = was.room.take() {
+        if let Some((room, seen)) = was.room.take() {
             self.enter_room(seen);
+            self.in_room(|now| room.said().iter().for_each(|line| now.tell(line)));
         }
         let session = was.session.borrow().clone();
         if was.tutorial.get() {
@@ -43,11 +45,16 @@ impl Window {
             self.learn();
         } else if let Some(session) = session {
             let (online, over, watching) = (was.online.get(), was.over.get(), was.watching.get());
+            let screen = was.screen.borrow().clone();
             old.stand_up();
             session.speak_again();
             self.sit_down(&session);
             if online {
                 self.show_people(watching);
+                new.trouble.take_over(&was.trouble);
+                screen
+                    .into_iter()
+                    .for_each(|screen| self.show_again(&screen));
             }
             new.over.set(over);
         }

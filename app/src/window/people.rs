@@ -59,6 +59,8 @@ impl Window {
         if !seated {
             self.go_online();
         }
+        // What was wrong before is said again if it still is.
+        self.parts().lobby.nearby().show_trouble("");
         if let Some((lan, _)) = self.imp().lan.borrow().as_ref() {
             // If the thread has ended, it has said why.
             let _ = lan.wishes.try_send(wish);
@@ -76,6 +78,10 @@ impl Window {
                     &self.imp().code
                 };
                 place.replace(code);
+                if relay && self.imp().trouble.relay.take() {
+                    // It is back.
+                    nearby.show_trouble("");
+                }
                 self.in_room(|room| self.show_codes(room));
             }
             News::Links(ways) => {
@@ -86,7 +92,15 @@ impl Window {
             News::Nearby { tables, people } => nearby.show(tables, &people),
             News::Interrupted(games) => nearby.show_interrupted(&games),
             News::Offline(why) => nearby.show_trouble(&why),
-            News::Trouble(text) => self.show_trouble(&text),
+            News::Trouble(text) => {
+                self.imp().trouble.relay.set(false);
+                self.show_trouble(&text);
+            }
+            News::RelayLost(text) => {
+                self.imp().trouble.relay.set(true);
+                self.show_trouble(&text);
+            }
+            News::Stuck(text) => self.show_stuck(&text),
             News::ChangedKey {
                 name,
                 before,
@@ -285,7 +299,7 @@ impl Window {
         room.show_codes(&self.imp().code.borrow(), &self.imp().far_code.borrow());
     }
 
-    fn in_room(&self, show: impl FnOnce(&Room)) {
+    pub(super) fn in_room(&self, show: impl FnOnce(&Room)) {
         if let Some((room, _)) = self.imp().room.borrow().as_ref() {
             show(room);
         }

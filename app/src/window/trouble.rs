@@ -18,7 +18,7 @@ use crate::{
         Wish,
         seen::{Absence, Said},
     },
-    table::notices::About,
+    table::{TableScreen, notices::About},
     words::{self, trouble},
 };
 
@@ -30,12 +30,32 @@ const MENDED: Duration = Duration::from_secs(5);
 pub struct Trouble {
     absence: RefCell<Absence>,
     mine: Cell<Option<Said>>,
-    /// Whose, and the file.
-    proof: RefCell<Option<(String, String)>>,
+    caught: RefCell<Option<Caught>>,
+    /// The start page speaks of a lost relay.
+    pub(super) relay: Cell<bool>,
     /// When the last word about the disk came.
     disk: Cell<u32>,
     /// Names that came with another key, and about which the player is being asked.
     asked: RefCell<HashSet<String>>,
+}
+
+/// Somebody broke the rules.
+#[derive(Debug, Clone)]
+struct Caught {
+    name: String,
+    /// What they did.
+    what: String,
+    /// The file that proves it.
+    proof: String,
+}
+
+impl Trouble {
+    /// The same table in another window.
+    pub(super) fn take_over(&self, old: &Trouble) {
+        self.absence.replace(old.absence.take());
+        self.mine.set(old.mine.get());
+        self.caught.replace(old.caught.take());
+    }
 }
 
 impl Window {
@@ -44,7 +64,20 @@ impl Window {
         let state = &self.imp().trouble;
         state.absence.replace(Absence::default());
         state.mine.set(None);
-        state.proof.replace(None);
+        state.caught.replace(None);
+    }
+
+    /// Says again what `before` still said about the table.
+    pub(super) fn show_again(&self, before: &TableScreen) {
+        self.refresh_absence();
+        if before.notices(About::Caught) {
+            self.refresh_caught();
+        }
+        if !before.notices(About::Phrase)
+            && let Some(screen) = self.imp().screen.borrow().as_ref()
+        {
+            screen.notice(About::Phrase, None);
+        }
     }
 
     pub(super) fn show_phrase(&self, phrase: &str) {
@@ -105,24 +138,29 @@ impl Window {
     }
 
     pub(super) fn show_caught(&self, name: &str, what: &str, proof: String) {
-        self.imp()
-            .trouble
-            .proof
-            .replace(Some((name.to_owned(), proof)));
-        if let Some(screen) = self.imp().screen.borrow().as_ref() {
+        let (name, what) = (name.to_owned(), what.to_owned());
+        let caught = Caught { name, what, proof };
+        self.imp().trouble.caught.replace(Some(caught));
+        self.refresh_caught();
+    }
+
+    fn refresh_caught(&self) {
+        let caught = self.imp().trouble.caught.borrow().clone();
+        if let (Some(screen), Some(caught)) = (self.imp().screen.borrow().as_ref(), caught) {
             // First things first.
             screen.notice(About::Phrase, None);
-            let what = sentence(&spoken(what));
-            let bar = trouble::caught(name, what.trim_end_matches('.'));
+            let what = sentence(&spoken(&caught.what));
+            let bar = trouble::caught(&caught.name, what.trim_end_matches('.'));
             screen.notice(About::Caught, Some(bar));
         }
     }
 
     /// Keeps the proof where the player says.
     pub(super) fn save_proof(&self) {
-        let Some((name, text)) = self.imp().trouble.proof.borrow().clone() else {
+        let Some(caught) = self.imp().trouble.caught.borrow().clone() else {
             return;
         };
+        let (name, text) = (caught.name, caught.proof);
         let dialog = gtk::FileChooserNative::new(
             Some(&words::tr("Save the proof")),
             Some(self),
@@ -158,11 +196,20 @@ impl Window {
         }
     }
 
-    /// Something does not work: at the table it stands above it until it is mended, else on the start page.
+    /// Something does not work: told in passing where people sit together, else on the start page.
     pub(super) fn show_trouble(&self, text: &str) {
+        if self.imp().online.get() || self.imp().room.borrow().is_some() {
+            self.toast(&sentence(text));
+        } else {
+            self.parts().lobby.nearby().show_trouble(&sentence(text));
+        }
+    }
+
+    /// The disk refuses: that stands above the table until it is mended.
+    pub(super) fn show_stuck(&self, text: &str) {
         let screen = self.imp().screen.borrow().clone();
         let Some(screen) = screen.filter(|_| self.imp().online.get()) else {
-            self.parts().lobby.nearby().show_trouble(&sentence(text));
+            self.show_trouble(text);
             return;
         };
         screen.notice(About::Disk, Some(trouble::disk(&sentence(text))));
@@ -211,6 +258,8 @@ impl Window {
             ("refuse", &words::answer(&words::tr("_Do not let in"))),
             ("trust", &words::answer(&words::tr("It _is them"))),
         ]);
+        // In another language it is asked anew.
+        dialog.set_destroy_with_parent(true);
         dialog.set_default_response(Some("refuse"));
         dialog.set_close_response("refuse");
         let name = name.to_owned();

@@ -34,8 +34,6 @@ pub enum Answer {
     Doctor,
     /// Keep the proof.
     SaveProof,
-    /// Get up.
-    Leave,
     /// Read.
     Seen,
 }
@@ -49,7 +47,6 @@ impl Answer {
             Answer::Wait => tr("Keep waiting"),
             Answer::Doctor => tr("What is wrong?"),
             Answer::SaveProof => tr("Save the proof"),
-            Answer::Leave => tr("Leave the table"),
             Answer::Seen => tr("Understood"),
         }
     }

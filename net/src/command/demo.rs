@@ -280,7 +280,7 @@ impl Teller {
             },
             SessionEvent::Happened { happening, .. } => self.tell_happening(happening),
             SessionEvent::Notice(notice) => tracing::debug!(?notice, "demo"),
-            SessionEvent::Trouble(what) => self.say(what),
+            SessionEvent::Trouble(what) | SessionEvent::Stuck(what) => self.say(what),
             SessionEvent::Reachable { .. }
             | SessionEvent::RelayLost(_)
             | SessionEvent::Nearby { .. }

@@ -110,6 +110,7 @@ impl Seated {
             SessionEvent::Reachable { .. }
             | SessionEvent::Nearby { .. }
             | SessionEvent::Trouble(_)
+            | SessionEvent::Stuck(_)
             | SessionEvent::RelayLost(_)
             | SessionEvent::ChangedKey { .. }
             | SessionEvent::Copy

@@ -83,7 +83,9 @@ impl Teller {
                     self.tables = text;
                 }
             }
-            SessionEvent::Trouble(what) => self.line("trouble", &none, what),
+            SessionEvent::Trouble(what) | SessionEvent::Stuck(what) => {
+                self.line("trouble", &none, what)
+            }
             SessionEvent::RelayLost(what) => self.line("relay_lost", &none, what),
             SessionEvent::ChangedKey { name, before, now } => {
                 let text = fill(

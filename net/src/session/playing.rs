@@ -256,7 +256,7 @@ impl<G: Game> Playing<G> {
         if let Keeping::In(journal) = &mut self.keeping {
             let stored = tokio::task::block_in_place(|| journal.append(frames));
             if let Err(error) = stored {
-                events.send(SessionEvent::Trouble(error.to_string())).ok();
+                events.send(SessionEvent::Stuck(error.to_string())).ok();
                 self.disk_again = Some(now + DISK_AGAIN_MS);
                 return false;
             }

@@ -353,9 +353,9 @@ impl Life {
                 tables: tables.into_iter().map(row).collect(),
                 people,
             }),
-            SessionEvent::Trouble(text) | SessionEvent::RelayLost(text) => {
-                Some(News::Trouble(text))
-            }
+            SessionEvent::Trouble(text) => Some(News::Trouble(text)),
+            SessionEvent::RelayLost(text) => Some(News::RelayLost(text)),
+            SessionEvent::Stuck(text) => Some(News::Stuck(text)),
             SessionEvent::ChangedKey { name, before, now } => Some(News::ChangedKey {
                 name,
                 before: before.to_string(),
