@@ -124,6 +124,7 @@ impl TableScreen {
     pub(super) fn rest(&self, resting: bool) {
         let parts = self.parts();
         if resting {
+            self.stop_peeking();
             let page = round_end::RoundEnd::new(&parts.session);
             if let Some(old) = parts.stack.child_by_name("rest") {
                 parts.stack.remove(&old);

@@ -1,5 +1,7 @@
 //! The keys of the play screen.
 
+use std::{cell::Cell, rc::Rc};
+
 use adw::prelude::*;
 use gtk::{gdk, glib};
 
@@ -18,7 +20,7 @@ impl TableScreen {
             move |_, key, _, state| {
                 let control =
                     state.intersects(gdk::ModifierType::CONTROL_MASK | gdk::ModifierType::ALT_MASK);
-                if control || !screen.key(key, true) {
+                if control || !screen.key(key) {
                     glib::Propagation::Proceed
                 } else {
                     glib::Propagation::Stop
@@ -28,54 +30,84 @@ impl TableScreen {
         keys.connect_key_released(glib::clone!(
             #[weak(rename_to = screen)]
             self,
-            move |_, key, _, _| {
-                screen.key(key, false);
+            // Wherever the focus and the page are by now: what was held is let go.
+            move |_, key, _, _| match key {
+                gdk::Key::i | gdk::Key::I => screen.parts().identity.peek(false),
+                gdk::Key::l | gdk::Key::L => screen.parts().session.peek_last_trick(false),
+                _ => {}
             }
         ));
         // On the window: keys work wherever the focus is, as long as this screen is shown.
+        let away: Rc<Cell<Option<(gtk::Window, glib::SignalHandlerId)>>> = Rc::default();
         self.connect_map(glib::clone!(
             #[strong]
             keys,
+            #[strong]
+            away,
             move |screen| {
                 aloud::quiet(&screen.parts().stack);
-                if let Some(root) = screen.root() {
-                    root.add_controller(keys.clone());
+                let Some(root) = screen.root() else { return };
+                root.add_controller(keys.clone());
+                if let Ok(window) = root.downcast::<gtk::Window>() {
+                    // A key that goes up in another window is not heard here.
+                    let handler = window.connect_is_active_notify(glib::clone!(
+                        #[weak]
+                        screen,
+                        move |window| {
+                            if !window.is_active() {
+                                screen.stop_peeking();
+                            }
+                        }
+                    ));
+                    away.set(Some((window, handler)));
                 }
             }
         ));
-        self.connect_unmap(move |_| {
+        self.connect_unmap(move |screen| {
             if let Some(widget) = keys.widget() {
                 widget.remove_controller(&keys);
             }
+            if let Some((window, handler)) = away.take() {
+                window.disconnect(handler);
+            }
+            screen.stop_peeking();
         });
+    }
+
+    /// Whatever is shown while something is held is shown no more.
+    pub(super) fn stop_peeking(&self) {
+        self.parts().identity.peek(false);
+        self.parts().session.peek_last_trick(false);
     }
 
     /// Digits choose a card or whatever else is to be chosen, Escape lets it go, Enter on the chosen card confirms; H covers the hand, L shows the last
     /// trick, I the identity while held, A asks for advice, N goes to the news and back to the hand.
-    pub(super) fn key(&self, key: gdk::Key, pressed: bool) -> bool {
+    pub(super) fn key(&self, key: gdk::Key) -> bool {
         let parts = self.parts();
         let session = &parts.session;
-        let typing = self.root().and_then(|root| root.focus());
-        if typing.is_some_and(|widget| widget.is::<gtk::Text>()) {
+        let focus = self.root().and_then(|root| root.focus());
+        let elsewhere = |widget: &gtk::Widget| {
+            widget.is::<gtk::Text>() || widget.ancestor(gtk::Popover::static_type()).is_some()
+        };
+        if focus.as_ref().is_some_and(elsewhere) {
             return false;
         }
         if parts.stack.visible_child_name().as_deref() != Some("play") {
             return false;
         }
         match key {
-            gdk::Key::i | gdk::Key::I => parts.identity.peek(pressed),
-            gdk::Key::l | gdk::Key::L => session.peek_last_trick(pressed),
-            gdk::Key::h | gdk::Key::H if pressed => session.set_covered(!session.covered()),
-            gdk::Key::a | gdk::Key::A if pressed && session.advises() => session.ask_advice(),
-            gdk::Key::n | gdk::Key::N if pressed => {
+            gdk::Key::i | gdk::Key::I => parts.identity.peek(true),
+            gdk::Key::l | gdk::Key::L => session.peek_last_trick(true),
+            gdk::Key::h | gdk::Key::H => session.set_covered(!session.covered()),
+            gdk::Key::a | gdk::Key::A if session.advises() => session.ask_advice(),
+            gdk::Key::n | gdk::Key::N => {
                 self.set_log_shown(true);
                 if !parts.log.focus_news() {
                     self.focus_hand();
                 }
             }
-            gdk::Key::Escape if pressed && session.selected().is_some() => session.unchoose(),
-            gdk::Key::Return | gdk::Key::KP_Enter if pressed => {
-                let focus = self.root().and_then(|root| root.focus());
+            gdk::Key::Escape if session.selected().is_some() => session.unchoose(),
+            gdk::Key::Return | gdk::Key::KP_Enter => {
                 let on_chosen = focus
                     .and_downcast::<crate::components::card::CardButton>()
                     .is_some_and(|card| card.model().selected());
@@ -84,7 +116,7 @@ impl TableScreen {
                 }
                 session.confirm();
             }
-            _ if pressed => {
+            _ => {
                 let Some(digit) = key.to_unicode().and_then(|c| c.to_digit(10)) else {
                     return false;
                 };
@@ -102,7 +134,6 @@ impl TableScreen {
                 card.grab_focus();
                 session.choose(card.model());
             }
-            _ => return false,
         }
         true
     }
