@@ -32,6 +32,13 @@ pub enum Kind {
     Bridge,
 }
 
+/// What kind of interface has this address; none if no interface has it, or not any more.
+pub fn kind_of(ip: IpAddr) -> Option<Kind> {
+    let all = if_addrs::get_if_addrs().unwrap_or_default();
+    let own = all.into_iter().find(|interface| interface.ip() == ip)?;
+    Some(interfaces::kind(&own.name, own.is_loopback()))
+}
+
 /// How one interface fares.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct InterfaceReport {

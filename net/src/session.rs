@@ -219,6 +219,8 @@ pub enum SessionEvent<G: Game> {
         holders: Vec<Holder>,
         /// The table's options.
         options: Options,
+        /// Seconds to think about a move, as far as it is known here; 0 for as long as one likes.
+        think_s: u16,
     },
     /// Something happened in a settled step.
     Happened {

@@ -76,6 +76,8 @@ pub struct Begun {
     pub phrase: String,
     /// Only to watch.
     pub watching: bool,
+    /// Seconds to think about a move; 0 for as long as one likes.
+    pub think: u16,
 }
 
 /// What comes from the network.

@@ -113,7 +113,7 @@ fn is_up(name: &str) -> bool {
     }
 }
 
-fn kind(name: &str, loopback: bool) -> Kind {
+pub(super) fn kind(name: &str, loopback: bool) -> Kind {
     if loopback || name == "lo" {
         return Kind::Loopback;
     }

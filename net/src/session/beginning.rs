@@ -38,6 +38,7 @@ impl<G: Game> Driver<G> {
             me: table.me(),
             holders: genesis.holders(),
             options: genesis.proposal.options,
+            think_s: room.as_ref().map_or(0, |room| room.think_s),
         };
         self.emit(SessionEvent::Phrase(genesis.phrase()));
         self.emit(seated);

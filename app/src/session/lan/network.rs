@@ -146,8 +146,8 @@ struct Life {
     ways: HashMap<PublicId, Way>,
     /// Whose each seat is; none for phantoms.
     seats: Vec<Option<PublicId>>,
-    /// The best address told so far, by how far it reaches.
-    near: Option<u8>,
+    /// The best address told so far, and how far it reaches.
+    near: Option<(IpAddr, u8)>,
     /// Games to go on with.
     games: Vec<Interrupted>,
     /// Who else sits at the present table.
@@ -300,6 +300,7 @@ impl Life {
                 me,
                 holders,
                 options,
+                think_s,
             } => {
                 let (updates, shown) = async_channel::unbounded();
                 self.game = Some(Game::new(table, me, &holders, options, updates));
@@ -315,6 +316,7 @@ impl Life {
                     updates: shown,
                     phrase: self.phrase.clone(),
                     watching: me.is_none(),
+                    think: think_s,
                 });
                 let games = News::Interrupted(self.games.clone());
                 return vec![games, begun, News::Links(self.links())];
@@ -339,10 +341,11 @@ impl Life {
                 port: _,
                 invite,
             } => {
-                let reach = reach(ip);
-                let better = invite.relay || self.near.is_none_or(|before| before < reach);
+                let reach = reach(ip, doctor::kind_of(ip));
+                // Of two that reach as far the newer one: networks are changed.
+                let better = invite.relay || self.best().is_none_or(|before| before <= reach);
                 if better && !invite.relay {
-                    self.near = Some(reach);
+                    self.near = Some((ip, reach));
                 }
                 better.then(|| News::Code {
                     code: invite.to_string(),
@@ -411,6 +414,15 @@ impl Life {
         news.into_iter().collect()
     }
 
+    /// How far the address in the present code reaches; none if this computer has it no more.
+    fn best(&self) -> Option<u8> {
+        let (ip, reach) = self.near?;
+        let forwarded = external(&self.who.external)
+            .iter()
+            .any(|place| place.ip() == ip);
+        (forwarded || doctor::kind_of(ip).is_some()).then_some(reach)
+    }
+
     /// Throws an interrupted game away. Its name is hexadecimal, so it leads nowhere else.
     async fn forget(&mut self, table: &str) {
         if table.chars().all(|c| c.is_ascii_hexdigit()) {
@@ -466,15 +478,17 @@ impl Life {
     }
 }
 
-/// How far an address reaches: a code is made of the one that reaches farthest and is short.
-fn reach(ip: IpAddr) -> u8 {
+/// How far an address reaches: a code is made of the one that reaches farthest and is short. Behind a bridge are this computer's own virtual
+/// machines, most times.
+fn reach(ip: IpAddr, kind: Option<doctor::Kind>) -> u8 {
     match ip {
         ip if ip.is_loopback() => 0,
         IpAddr::V6(v6) if v6.is_unicast_link_local() => 1,
-        IpAddr::V6(_) => 2,
         IpAddr::V4(v4) if v4.is_link_local() => 1,
-        IpAddr::V4(v4) if v4.is_private() => 3,
-        IpAddr::V4(_) => 4,
+        _ if kind == Some(doctor::Kind::Bridge) => 2,
+        IpAddr::V6(_) => 3,
+        IpAddr::V4(v4) if v4.is_private() => 4,
+        IpAddr::V4(_) => 5,
     }
 }
 
@@ -560,4 +574,20 @@ fn interrupted(store: &Store, me: &PublicId) -> Vec<Interrupted> {
             table,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_made_of_the_address_that_reaches_farthest() {
+        let far = |ip: &str, kind| reach(ip.parse().unwrap(), Some(kind));
+        let lan = far("192.168.1.20", doctor::Kind::Lan);
+        assert!(lan > far("172.17.0.1", doctor::Kind::Bridge));
+        assert!(lan > far("fd00::1", doctor::Kind::Lan));
+        assert!(lan < far("203.0.113.7", doctor::Kind::Lan));
+        let alone = far("127.0.0.1", doctor::Kind::Loopback);
+        assert!(alone < far("172.17.0.1", doctor::Kind::Bridge));
+    }
 }
