@@ -67,7 +67,7 @@ mod imp {
         fn activate(&self) {
             self.parent_activate();
             let app = self.obj();
-            match app.active_window() {
+            match Window::current() {
                 Some(window) => window.present(),
                 None => {
                     let window = app.open_window();
@@ -135,6 +135,13 @@ mod imp {
             place.relay = options.lookup("relay").ok().flatten();
             place.external = options.lookup("external").ok().flatten();
             place.folder = options.lookup::<PathBuf>("data-dir").ok().flatten();
+            drop(place);
+            let app = self.obj();
+            if options::apart(options) {
+                app.set_flags(app.flags() | gio::ApplicationFlags::NON_UNIQUE);
+            } else if app.hand_over_invite() {
+                return ControlFlow::Break(glib::ExitCode::SUCCESS);
+            }
             ControlFlow::Continue(())
         }
     }
@@ -155,13 +162,41 @@ impl Application {
     pub fn new() -> Application {
         let app: Application = glib::Object::builder()
             .property("application-id", APP_ID)
-            .property(
-                "flags",
-                gio::ApplicationFlags::NON_UNIQUE | gio::ApplicationFlags::HANDLES_OPEN,
-            )
+            .property("flags", gio::ApplicationFlags::HANDLES_OPEN)
             .build();
         options::add_to(&app);
         app
+    }
+
+    /// Gives the invite to the program that runs already. False if there is no invite, or no such program.
+    fn hand_over_invite(&self) -> bool {
+        let asked = self.imp().invite.borrow().clone();
+        // What is wrong with the bus is said when the program goes on.
+        let remote = || self.register(gio::Cancellable::NONE).is_ok() && self.is_remote();
+        let Some(code) = asked.filter(|_| remote()) else {
+            return false;
+        };
+        self.activate_action("join", Some(&code.to_variant()));
+        if let Some(bus) = self.dbus_connection() {
+            // This program ends now: it is to be on its way by then.
+            let _ = bus.flush_sync(gio::Cancellable::NONE);
+        }
+        true
+    }
+
+    /// Follows an invite in the window that is there, or in a new one.
+    fn follow_invite(&self, code: &str) {
+        match Window::current() {
+            Some(window) => {
+                window.present();
+                WidgetExt::activate_action(&window, "win.join-text", Some(&code.to_variant()))
+                    .expect("the window has this action");
+            }
+            None => {
+                self.imp().invite.replace(Some(code.to_owned()));
+                self.activate();
+            }
+        }
     }
 
     fn settings(&self) -> &Settings {
@@ -233,7 +268,14 @@ impl Application {
         let past_games = gio::ActionEntry::builder("past-games")
             .activate(|app: &Application, _, _| past::present(app, app.settings()))
             .build();
-        self.add_action_entries([quit, preferences, help, about, past_games]);
+        let join = gio::ActionEntry::builder("join")
+            .parameter_type(Some(&String::static_variant_type()))
+            .activate(|app: &Application, _, code| {
+                let code = code.and_then(|code| code.get::<String>());
+                code.iter().for_each(|code| app.follow_invite(code));
+            })
+            .build();
+        self.add_action_entries([quit, preferences, help, about, past_games, join]);
         for (action, key) in [
             ("app.quit", "<Control>q"),
             ("window.close", "<Control>w"),

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Arg, ArgAction, Command, ValueHint};
 use gtk::{gio, glib, prelude::*};
+use shamans_net::swarm::linked_code;
 
 use crate::{session::scripted::Script, words};
 
@@ -45,9 +46,6 @@ impl Choice {
 
 /// Whose table to sit down at.
 const JOIN: &str = "join";
-
-/// Links of this scheme are invites.
-const SCHEME: &str = "shamans:";
 
 /// Writes what a package brings; known to packaging, not shown to players.
 const PAPERS: &str = "papers";
@@ -160,11 +158,21 @@ pub fn arguments() -> Vec<String> {
 }
 
 fn unlink(argument: String) -> String {
-    match argument.strip_prefix(SCHEME) {
-        // Browsers make addresses of links: shamans://code/.
-        Some(code) => format!("--{JOIN}={}", code.trim_matches('/')),
+    match linked_code(&argument) {
+        Some(code) => format!("--{JOIN}={code}"),
         None => argument,
     }
+}
+
+/// Whoever says how to take part, or what to sit down at, means a program of its own beside the one that may run already.
+pub fn apart(options: &glib::VariantDict) -> bool {
+    let shared = [JOIN, "version"];
+    choices()
+        .iter()
+        .map(|choice| choice.name)
+        .filter(|name| !shared.contains(name))
+        .chain([SCENARIO])
+        .any(|name| options.contains(name))
 }
 
 /// The invite asked for.

@@ -29,7 +29,7 @@ mod slots;
 mod task;
 mod whois;
 
-pub use address::{BadAddress, Target, addresses_of, dialable};
+pub use address::{BadAddress, SCHEME, Target, addresses_of, dialable, linked_code};
 pub use link::{DownReason, FRAME_LIMIT, Hello, QUEUE_LIMIT};
 pub use listen::ListenError;
 pub use relay::{RelayConfig, RelayEvent, start_relay};

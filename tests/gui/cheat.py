@@ -7,6 +7,7 @@ import sys
 import tempfile
 
 from beside import PROGRAM, Bot, Person
+from language import choose
 from stage import BUTTON
 from table import be_ready, close, hand, open_table, press_named
 
@@ -63,6 +64,9 @@ def main(pictures):
         proof.write_text(changed, encoding="utf-8")
         said = subprocess.run([PROGRAM, "verify", str(proof)], capture_output=True, text=True, check=False, env=dict(os.environ, LC_ALL="C.UTF-8", LANGUAGE="en"))
         assert ("The proof holds. The key" in said.stdout and "(Radka, as this file says)" in said.stdout) == holds, (holds, said)
+    # In another language it is said once more.
+    choose(host, "Language", 2)
+    host.expect(starts="Program hráče Radka porušil pravidla")
     print("two histories under one key: named at once, and the saved proof convinces whoever checks it")
     close([host])
     petr.close()

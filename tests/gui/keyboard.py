@@ -59,6 +59,17 @@ def main():
     assert identity.get_name() in ("Your identity: Shaman", "Your identity: Shadow")
     stage.let_go("i")
     stage.expect(name="Your identity, hidden")
+    # A key that goes up elsewhere leaves nothing open.
+    stage.hold("i")
+    stage.expect(starts="Your identity: ")
+    stage.look_away()
+    stage.expect(name="Your identity, hidden")
+    stage.let_go("i")
+    # No other table while one sits at this one.
+    stage.key("ctrl+n")
+    stage.expect(name="You sit at a table: leave it first.")
+    assert stage.find(starts="Seat 1: ") is None, "a new table in place of the game"
+    assert held(stage) == 8, "the game is not what it was"
     complaints = stage.complaints()
     stage.close()
     assert not complaints, "\n".join(complaints)

@@ -1,9 +1,11 @@
-"""What the network around shows in the window: the doctor's report, tables and people found by mDNS, a table of another version, sitting down
+"""What the network around shows in the window: the doctor's report, a link that is followed, tables and people found by mDNS, a table of another version, sitting down
 from the list, and watching. Run in a network namespace of its own."""
 
+import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 from beside import Bot, wire
 from stage import BUTTON, Stage
@@ -29,9 +31,16 @@ def main(pictures):
     jana.key("alt+Left")
     jana.expect(name="Open a new table", role=BUTTON)
 
+    # A link that is followed while the game runs comes to the window that is there.
+    link = subprocess.run([os.environ["SHAMANS"], "shamans:Ann"], env=dict(os.environ, DISPLAY=jana.display), timeout=30, check=False)
+    assert link.returncode == 0, link
+    jana.wait_for(lambda: contains(jana, "“Ann” is neither an address"), "what is wrong with the link")
+
     newer = subprocess.Popen([sys.executable, str(ANNOUNCE), IP, "newer"])
     petr = Bot("Petr", "--create", "Night", network=())
-    eva = Stage(player="Eva", network=())
+    # Said where to keep things, it is a program of its own beside Jana's.
+    kept = tempfile.TemporaryDirectory(prefix="shamans-gui-")
+    eva = Stage("--data-dir", kept.name, player="Eva", network=())
     jana.wait_for(lambda: contains(jana, "Tomorrow"), "a table of another version", 40)
     jana.wait_for(lambda: contains(jana, "speaks the newer protocol 9"), "why one cannot sit down there", 10)
     assert jana.find(name="Join Tomorrow") is None, "nobody can sit down there"
@@ -60,6 +69,7 @@ def main(pictures):
     close([jana, eva])
     petr.close()
     radka.close()
+    kept.cleanup()
 
 
 if __name__ == "__main__":

@@ -37,8 +37,11 @@ pub fn assign(names: &[String], own: Option<(usize, usize)>) -> Vec<&'static str
         sum % ANIMALS.len()
     };
     let mut taken: Vec<usize> = own.iter().map(|(_, animal)| *animal).collect();
-    let mut animals = Vec::new();
-    for (seat, name) in names.iter().enumerate() {
+    // By name and not by seat: the places are drawn by lot after the animals have been seen.
+    let mut order: Vec<(usize, &String)> = names.iter().enumerate().collect();
+    order.sort_by_key(|(_, name)| *name);
+    let mut animals = vec![""; names.len()];
+    for (seat, name) in order {
         let animal = match own.filter(|(at, _)| *at == seat) {
             Some((_, animal)) => animal,
             None => {
@@ -49,7 +52,9 @@ pub fn assign(names: &[String], own: Option<(usize, usize)>) -> Vec<&'static str
                 animal
             }
         };
-        animals.push(ANIMALS.get(animal).map_or("", |(key, _)| key));
+        if let (Some(place), Some((key, _))) = (animals.get_mut(seat), ANIMALS.get(animal)) {
+            *place = key;
+        }
     }
     animals
 }
@@ -145,5 +150,16 @@ mod tests {
         animals.sort();
         animals.dedup();
         assert_eq!(animals.len(), 5);
+    }
+
+    #[test]
+    fn an_animal_stays_with_its_player_when_the_places_are_drawn() {
+        let names: Vec<String> = ["Ada", "Jana", "Petr", "Ruda", "Eva"]
+            .map(String::from)
+            .to_vec();
+        let drawn: Vec<String> = names.iter().rev().cloned().collect();
+        let mut after = assign(&drawn, Some((4, 7)));
+        after.reverse();
+        assert_eq!(assign(&names, Some((0, 7))), after);
     }
 }

@@ -2,6 +2,7 @@
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
+use shamans_net::swarm::SCHEME;
 
 use crate::words;
 
@@ -14,7 +15,7 @@ mod imp {
     pub struct InviteRow {
         pub row: OnceCell<adw::ActionRow>,
         pub hide: OnceCell<gtk::ToggleButton>,
-        pub copy: OnceCell<gtk::Button>,
+        pub copies: OnceCell<[gtk::Button; 2]>,
         pub code: RefCell<String>,
         pub hidden: Cell<bool>,
     }
@@ -36,6 +37,32 @@ glib::wrapper! {
     pub struct InviteRow(ObjectSubclass<imp::InviteRow>)
         @extends adw::Bin, gtk::Widget,
         @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
+}
+
+/// A button that puts what `say` makes of the code into the clipboard, and tells so.
+fn copy_button(
+    invite: &InviteRow,
+    icon: &str,
+    name: &str,
+    say: impl Fn(&str) -> (String, String) + 'static,
+) -> gtk::Button {
+    let button = gtk::Button::builder()
+        .icon_name(icon)
+        .valign(gtk::Align::Center)
+        .css_classes(["flat"])
+        .tooltip_text(name)
+        .build();
+    button.update_property(&[gtk::accessible::Property::Label(name)]);
+    button.connect_clicked(glib::clone!(
+        #[weak]
+        invite,
+        move |button| {
+            let (text, told) = say(&invite.imp().code.borrow());
+            button.clipboard().set_text(&text);
+            let _ = button.activate_action("win.tell", Some(&told.to_variant()));
+        }
+    ));
+    button
 }
 
 impl InviteRow {
@@ -63,28 +90,24 @@ impl InviteRow {
                 invite.refresh();
             }
         ));
-        let copy = gtk::Button::builder()
-            .icon_name("edit-copy-symbolic")
-            .valign(gtk::Align::Center)
-            .css_classes(["flat"])
-            .tooltip_text(words::tr("Copy the code"))
-            .build();
-        copy.update_property(&[gtk::accessible::Property::Label(&words::tr(
-            "Copy the code",
-        ))]);
-        copy.connect_clicked(glib::clone!(
-            #[weak]
-            invite,
-            move |copy| {
-                copy.clipboard().set_text(&invite.imp().code.borrow());
-                let _ = copy.activate_action(
-                    "win.tell",
-                    Some(&words::tr("The code is in the clipboard.").to_variant()),
-                );
-            }
-        ));
+        let copy = copy_button(
+            &invite,
+            "edit-copy-symbolic",
+            &words::tr("Copy the code"),
+            |code| (code.to_owned(), words::tr("The code is in the clipboard.")),
+        );
+        let link = copy_button(
+            &invite,
+            "insert-link-symbolic",
+            &words::tr("Copy the code as a link"),
+            |code| {
+                let link = format!("{SCHEME}{code}");
+                (link, words::tr("The link is in the clipboard."))
+            },
+        );
         row.add_suffix(&hide);
         row.add_suffix(&copy);
+        row.add_suffix(&link);
         let list = gtk::ListBox::builder()
             .selection_mode(gtk::SelectionMode::None)
             .css_classes(["boxed-list"])
@@ -94,7 +117,7 @@ impl InviteRow {
         let imp = invite.imp();
         imp.row.set(row).expect("set once, here");
         imp.hide.set(hide).expect("set once, here");
-        imp.copy.set(copy).expect("set once, here");
+        imp.copies.set([copy, link]).expect("set once, here");
         invite.refresh();
         invite
     }
@@ -116,10 +139,9 @@ impl InviteRow {
             code.clone()
         };
         imp.row.get().expect("set in new").set_subtitle(&text);
-        imp.copy
-            .get()
-            .expect("set in new")
-            .set_sensitive(!code.is_empty());
+        for copy in imp.copies.get().expect("set in new") {
+            copy.set_sensitive(!code.is_empty());
+        }
         imp.hide
             .get()
             .expect("set in new")

@@ -206,6 +206,19 @@ impl OptionsGroup {
             },
             private: parts.private.is_active(),
         };
+        if parts.phantoms.selected() != u32::from(chosen.phantoms) {
+            // What cannot be had is not shown as chosen. Not from within the row that is being chosen in.
+            glib::idle_add_local_once(glib::clone!(
+                #[weak(rename_to = options)]
+                self,
+                move || {
+                    options.imp().setting.set(true);
+                    let row = &options.parts().phantoms;
+                    row.set_selected(u32::from(chosen.phantoms));
+                    options.imp().setting.set(false);
+                }
+            ));
+        }
         if chosen != self.imp().shown.get()
             && let Some(changed) = self.imp().changed.borrow().as_ref()
         {

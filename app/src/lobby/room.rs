@@ -15,6 +15,7 @@ use crate::{
         models::SeatModel,
         snapshot::Bot,
     },
+    settings::Settings,
     words,
 };
 
@@ -47,6 +48,7 @@ mod imp {
         pub parts: OnceCell<Parts>,
         /// Could the player agree when this was shown last? The button's own state follows its action as well.
         pub may_agree: Cell<bool>,
+        pub settings: OnceCell<Settings>,
     }
 
     #[glib::object_subclass]
@@ -90,8 +92,12 @@ fn wrapped(class: &str) -> gtk::Label {
 
 impl Room {
     /// An empty room; `changed` hears what the player chooses of the options.
-    pub fn new(changed: impl Fn(TableOptions) + 'static) -> Room {
+    pub fn new(settings: &Settings, changed: impl Fn(TableOptions) + 'static) -> Room {
         let room: Room = glib::Object::new();
+        room.imp()
+            .settings
+            .set(settings.clone())
+            .expect("set once, here");
         let left = column(14);
         let title = wrapped("title-1");
         left.append(&title);
@@ -265,8 +271,11 @@ impl Room {
         while let Some(row) = parts.seats.first_child() {
             parts.seats.remove(&row);
         }
+        let animal = self.imp().settings.get().expect("set in new").avatar();
+        let animals = animals(seen, animal as usize);
         for place in 0..usize::from(seen.options.seats) {
-            parts.seats.append(&seat(seen, place));
+            let animal = animals.get(place).copied().unwrap_or_default();
+            parts.seats.append(&seat(seen, place, animal));
         }
     }
 
@@ -316,8 +325,18 @@ impl Room {
     }
 }
 
+/// An animal for each who sits here: the same as at the table, where the phantoms have theirs too.
+fn animals(seen: &RoomSeen, own: usize) -> Vec<&'static str> {
+    let mine = seen.members.iter().position(|member| member.me);
+    let members = seen.members.iter().map(|member| member.name.clone());
+    let people = usize::from(seen.options.seats.saturating_sub(seen.options.phantoms));
+    let phantoms = (people..usize::from(seen.options.seats)).map(words::phantom);
+    let names: Vec<String> = members.chain(phantoms).collect();
+    assign(&names, mine.map(|at| (at, own)))
+}
+
 /// One place: colour, shape, letter, name, and whether its player is ready.
-fn seat(seen: &RoomSeen, place: usize) -> gtk::ListBoxRow {
+fn seat(seen: &RoomSeen, place: usize, animal: &str) -> gtk::ListBoxRow {
     let people = usize::from(seen.options.seats.saturating_sub(seen.options.phantoms));
     let member = seen.members.get(place);
     let (name, class) = match member {
@@ -341,8 +360,7 @@ fn seat(seen: &RoomSeen, place: usize) -> gtk::ListBoxRow {
     let model = SeatModel::new(place);
     if member.is_some() {
         model.set_name(name.clone());
-        let animal = assign(std::slice::from_ref(&name), None).into_iter().next();
-        model.set_avatar(animal.unwrap_or_default());
+        model.set_avatar(animal);
     }
     let line = gtk::Box::builder()
         .spacing(12)

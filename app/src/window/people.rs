@@ -152,18 +152,11 @@ impl Window {
     }
 
     fn begin(&self, begun: Begun) {
-        let agreed = self
-            .imp()
-            .room
-            .borrow()
-            .as_ref()
-            .map(|(_, seen)| seen.options);
-        let think = agreed.map_or(0, |options| options.timer.seconds());
         self.leave_room();
         self.close_doctor();
         let session = Session::new(self.settings(), begun.commands, begun.updates);
         session.set_people(true);
-        session.set_think(u32::from(think));
+        session.set_think(u32::from(begun.think));
         if !begun.watching {
             crate::statistics::follow(&session, self.settings(), true);
         }
@@ -316,7 +309,7 @@ impl Window {
             Some((room, _)) => room,
             None => {
                 let window = self.downgrade();
-                let room = Room::new(move |options| {
+                let room = Room::new(self.settings(), move |options| {
                     if let Some(window) = window.upgrade() {
                         window.wish(Wish::Change(options));
                     }

@@ -32,9 +32,21 @@ pub enum BadAddress {
     NoInterface(String),
 }
 
-/// Reads an address or an invite code.
+/// Links of this scheme are invites.
+pub const SCHEME: &str = "shamans:";
+
+/// The code of a link: `shamans:CODE`, and what browsers make of it, `shamans://code/`.
+pub fn linked_code(text: &str) -> Option<&str> {
+    let (scheme, code) = text.split_at_checked(SCHEME.len())?;
+    scheme
+        .eq_ignore_ascii_case(SCHEME)
+        .then(|| code.trim_matches('/'))
+}
+
+/// Reads an address, an invite code or a link with one.
 pub fn dialable(text: &str) -> Result<Target, BadAddress> {
     let text = text.trim();
+    let text = linked_code(text).unwrap_or(text);
     if text.starts_with('/') {
         let address = text
             .parse()
@@ -183,6 +195,25 @@ mod tests {
             &Identity::from_seed(&[1; 32]).public(),
         );
         assert_eq!(dialable(&invite.to_string()), Ok(Target::Invite(invite)));
+    }
+
+    #[test]
+    fn a_link_is_the_code_in_it() {
+        let invite = Invite::new(
+            "10.0.0.5".parse().expect("an address"),
+            FIRST_PORT,
+            &Identity::from_seed(&[1; 32]).public(),
+        );
+        let code = invite.to_string();
+        for link in [
+            format!("shamans:{code}"),
+            format!(" shamans://{code}/ "),
+            format!("Shamans:{}", code.to_lowercase()),
+        ] {
+            assert_eq!(dialable(&link), Ok(Target::Invite(invite)), "{link}");
+        }
+        assert_eq!(linked_code("shama"), None);
+        assert_eq!(linked_code(&code), None);
     }
 
     #[test]
