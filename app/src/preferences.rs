@@ -107,7 +107,7 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
         settings,
         "single-click",
         words::tr("Single click plays"),
-        words::tr("A click on a card plays it without asking again"),
+        words::tr("A click on a card, a tile or a player is not asked about again"),
     ));
     play.add(&switch(
         settings,
@@ -209,14 +209,14 @@ pub fn present(settings: &Settings, parent: Option<&gtk::Window>) {
 
 /// The card with all keys.
 pub fn shortcuts() -> adw::PreferencesWindow {
-    let groups: [(String, Vec<(&str, String)>); 3] = [
+    let groups: [(String, Vec<(&str, String)>); 4] = [
         (
             words::tr("At the table"),
             vec![
                 ("1...9", words::tr("Choose a card, tile or answer")),
                 ("Left Right", words::tr("Move between cards")),
-                ("Return", words::tr("Play or pass the chosen card")),
-                ("Escape", words::tr("Let the chosen card go")),
+                ("Return", words::tr("Confirm what is chosen")),
+                ("Escape", words::tr("Let go what is chosen")),
                 ("A", words::tr("Advice, while practising")),
             ],
         ),
@@ -231,6 +231,17 @@ pub fn shortcuts() -> adw::PreferencesWindow {
                     "N",
                     words::tr("The news since your last move, for screen readers"),
                 ),
+            ],
+        ),
+        (
+            words::tr("Past games"),
+            vec![
+                ("Left Right", words::tr("A step back or on")),
+                ("Page_Up Page_Down", words::tr("A round back or on")),
+                ("Home End", words::tr("To the beginning or the end")),
+                ("1...5", words::tr("Through the eyes of this seat")),
+                ("0", words::tr("Everyone's eyes")),
+                ("A", words::tr("All hands open")),
             ],
         ),
         (

@@ -30,7 +30,9 @@ def main():
 
     stage.key("h")
     stage.expect(name="Covered card")
-    stage.key("h")
+    stage.key("2")
+    stage.expect(name="Play the covered card")
+    stage.key("Escape", "h")
     stage.wait_for(lambda: stage.find(name="Covered card") is None, "the hand shown again")
 
     stage.key("3")

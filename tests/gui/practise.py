@@ -8,7 +8,7 @@ import time
 
 from gi.repository import GLib
 
-from stage import BUTTON, Stage, is_enabled
+from stage import BUTTON, Stage, confirms, is_enabled
 
 WORLDS = ("Dream ", "River ", "Forest ", "Sun ", "Wind ", "Stone ", "Fire ")
 
@@ -30,7 +30,7 @@ def choose(stage, seen):
     for part, group in zip(parts(stage), (choices, tiles, cards)):
         buttons = (node for node in stage.nodes(part) if node.get_role() == BUTTON)
         group.extend(node for node in buttons if is_enabled(node))
-    confirm = [node for node in choices if node.get_name().startswith(("Play ", "Pass "))]
+    confirm = [node for node in choices if confirms(node.get_name())]
     own = [node for node in choices if not node.get_name().startswith("Portal:")]
     for group in (confirm, own, tiles, cards):
         if group:

@@ -14,6 +14,9 @@ DAGGER = "Neutralisation: your Ritual Dagger must strike. Whom do you eliminate?
 ORDER = "Several worlds are complete: which ritual is next?"
 BACK = "Stabilisation: move the Shadow back two steps, or take an artefact."
 
+# How questions begin whose answer is asked about once more, and how.
+SURE = [("Neutralisation", "Eliminate"), ("Permutation", "Swap identities with"), ("Choose an artefact", "Take")]
+
 # The file, whose eyes, and what is asked: words of the question, all its choices (those in brackets cannot be taken), and the one that the file takes.
 PROMPTS = [
     (
@@ -89,8 +92,8 @@ def ask(stage, words):
     stage.wait_for(lambda: any((node.get_name() or "").startswith(words) for node in stage.nodes(bar)), f"{words!r}", 40)
 
 
-def take(stage, choice):
-    """By keys: the digit of a card, tile or button, and Enter."""
+def take(stage, choice, words):
+    """By keys: the digit of a card, tile or button, and Enter. What cannot be taken back is only chosen by its digit, and can be let go."""
     cards = hand(stage)
     if choice in cards:
         stage.key(str(cards.index(choice) + 1))
@@ -100,7 +103,15 @@ def take(stage, choice):
     open_ones = [node for place in ("Artefacts", "Decision") for node in buttons(stage, place) if is_enabled(node)]
     names = [node.get_name() for node in open_ones]
     at = next(i for i, name in enumerate(names) if name.startswith(choice))
-    stage.key(str(at + 1), "Return")
+    digit = str(at + 1)
+    sure = next((f"{asks} {choice}" for begins, asks in SURE if words.startswith(begins) and choice != "Eliminate nobody"), None)
+    if sure:
+        for keys in (digit, "Escape", digit):
+            stage.key(keys)
+            stage.wait_for(lambda keys=keys: (stage.find(name=sure) is None) == (keys == "Escape"), f"{sure!r} after {keys}")
+        stage.key("Return")
+        return
+    stage.key(digit, "Return")
 
 
 def main(pictures):
@@ -113,7 +124,7 @@ def main(pictures):
             if choices is not None:
                 shown = [f"{node.get_name()}" if is_enabled(node) else f"[{node.get_name()}]" for node in buttons(stage, "Decision")]
                 assert shown == choices, f"{name}: {shown} instead of {choices}"
-            take(stage, chosen)
+            take(stage, chosen, words)
         stage.wait_for(lambda: not any((node.get_name() or "").startswith(asked[-1][0]) for node in stage.nodes(stage.expect(name="Decision"))), "the last answer taken", 20)
         complaints = stage.complaints()
         stage.close()

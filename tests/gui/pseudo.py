@@ -13,7 +13,7 @@ import time
 from gi.repository import GLib
 
 from names import menu
-from stage import Atspi, BUTTON, Stage, is_enabled
+from stage import ANSWERS, Atspi, BUTTON, CONFIRMS, Stage, is_enabled
 
 ACCENTS = str.maketrans("acdegilnorstuyzACEINOSTUY", "áčďëğíľñöřšťůýžÅČÉÍÑÖŠŤŮÝ")
 # People's names, what the toolkit itself says, and languages, which are called what their speakers call them.
@@ -121,7 +121,8 @@ def decide(stage):
         nodes = stage.nodes(part) if part else []
         groups.append([node for node in nodes if node.get_role() == BUTTON and is_enabled(node)])
     choices, tiles, cards = groups
-    confirm = [node for node in choices if node.get_name().startswith((spoken("Play "), spoken("Pass ")))]
+    begins, answers = (tuple(map(spoken, words)) for words in (CONFIRMS, ANSWERS))
+    confirm = [node for node in choices if node.get_name().startswith(begins) and not node.get_name().startswith(answers)]
     own = [node for node in choices if not node.get_name().startswith(spoken("Portal:"))]
     for group in (confirm, own, tiles, cards):
         if group:

@@ -229,3 +229,13 @@ class Stage:
 def is_enabled(node):
     """May it be pressed?"""
     return node.get_state_set().contains(Atspi.StateType.SENSITIVE)
+
+
+# How the way on from what is chosen begins, and what begins like it.
+CONFIRMS = ("Play ", "Pass ", "Take ", "Eliminate ", "Swap identities with ")
+ANSWERS = ("Take an artefact", "Eliminate nobody")
+
+
+def confirms(name):
+    """Is a button of this name the way on from what is chosen?"""
+    return name.startswith(CONFIRMS) and name not in ANSWERS

@@ -4,7 +4,7 @@ import time
 
 from gi.repository import GLib
 
-from stage import BUTTON, Atspi, Stage, is_enabled
+from stage import BUTTON, Atspi, Stage, confirms, is_enabled
 
 RELAXED = "Relaxed"
 
@@ -107,7 +107,7 @@ def step(stage, turn):
     """Makes one decision by keys, if this client has one. Says what it did."""
     try:
         choices = [node for node in buttons(stage, "Decision") if is_enabled(node)]
-        confirm = [node for node in choices if node.get_name().startswith(("Play ", "Pass "))]
+        confirm = [node for node in choices if confirms(node.get_name())]
         if confirm:
             stage.key("Return")
             return confirm[0].get_name()

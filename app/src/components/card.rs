@@ -117,7 +117,7 @@ impl CardButton {
         class("advised", advised);
         let reason = match advised {
             true => format!("{} {}", words::tr("Advised."), model.reason()),
-            false => model.reason(),
+            false => model.told_reason(),
         };
         let now = imp::Shown {
             name,

@@ -5,8 +5,8 @@ use gtk::glib;
 
 use crate::{
     aloud,
-    pieces::Way,
-    session::Session,
+    pieces::{Action, Way},
+    session::{Session, is_weighty},
     words::{
         self,
         asked::{self, Choice},
@@ -27,6 +27,7 @@ mod imp {
         pub row: OnceCell<gtk::Box>,
         pub narrow: Cell<bool>,
         pub taught: Cell<bool>,
+        pub picked: Cell<Option<Action>>,
     }
 
     #[glib::object_subclass]
@@ -189,28 +190,28 @@ impl Prompt {
         for choice in &mut choices {
             choice.mark(session.advised());
         }
-        let confirm = session
-            .ask()
-            .zip(session.selected())
-            .filter(|(_, card)| card.playable());
-        if let Some((ask, card)) = &confirm {
-            choices.insert(
-                0,
-                Choice {
-                    label: asked::confirm(*ask, card.card()),
-                    description: card.reason(),
-                    action: None,
-                    class: "suggested-action",
-                    advised: false,
-                },
-            );
-        }
-        if *imp.shown.borrow() == choices {
+        let picked = session.picked();
+        // The way on from a chosen card comes first, that from a tile or player last: the others stay where they are.
+        let confirm = match (confirm_card(session), confirm_pick(session, &choices)) {
+            (Some(card), _) => {
+                choices.insert(0, card);
+                Some(0)
+            }
+            (None, Some(pick)) => {
+                choices.push(pick);
+                Some(choices.len() - 1)
+            }
+            (None, None) => None,
+        };
+        if *imp.shown.borrow() == choices && imp.picked.get() == picked {
             return;
         }
-        // Its button is not where the focus is.
-        if let Some(chosen) = choices.first().filter(|_| confirm.is_some())
-            && imp.shown.borrow().first().map(|before| &before.label) != Some(&chosen.label)
+        if let Some(chosen) = confirm.and_then(|at| choices.get(at))
+            && !imp
+                .shown
+                .borrow()
+                .iter()
+                .any(|before| before.action.is_none() && before.label == chosen.label)
         {
             let text = words::fill(
                 "Chosen. Enter again: {choice}.",
@@ -218,10 +219,14 @@ impl Prompt {
             );
             aloud::say(self, &text);
         }
+        let before = imp.picked.replace(picked);
         let buttons = imp.buttons.get().expect("set in new");
+        let focus = self.root().and_then(|root| root.focus());
+        let inside = focus.is_some_and(|widget| widget.is_ancestor(buttons));
         while let Some(child) = buttons.first_child() {
             buttons.remove(&child);
         }
+        let mut focused = None;
         for (i, choice) in choices.iter().enumerate() {
             let button = gtk::Button::builder()
                 .label(&choice.label)
@@ -235,16 +240,22 @@ impl Prompt {
             }
             button.set_tooltip_text(Some(&choice.description));
             button.update_property(&[gtk::accessible::Property::Description(&choice.description)]);
-            let confirms = confirm.is_some() && i == 0;
+            let confirms = confirm == Some(i);
             button.set_sensitive(confirms || choice.action.is_some());
             let action = choice.action;
+            if action.is_some_and(is_weighty) {
+                button.add_css_class("weighty");
+                let on = action == picked;
+                if on {
+                    button.add_css_class("selected");
+                }
+                button.update_state(&[gtk::accessible::State::Selected(Some(on))]);
+            }
             button.connect_clicked(glib::clone!(
                 #[weak]
                 session,
                 move |_| match action {
-                    Some(action) => {
-                        session.try_act(action);
-                    }
+                    Some(action) => session.pick(action),
                     None => session.confirm(),
                 }
             ));
@@ -254,8 +265,55 @@ impl Prompt {
                 label.set_justify(gtk::Justification::Center);
             }
             self.place(&button, i);
+            // Who has chosen here goes on here; who has let go is where they were.
+            let let_go = confirm.is_none() && before.is_some() && action == before;
+            if inside && (confirms || let_go) {
+                focused = Some(button);
+            }
         }
         buttons.set_visible(!choices.is_empty());
+        focused.iter().for_each(|button| {
+            button.grab_focus();
+        });
         imp.shown.replace(choices);
     }
+}
+
+/// The way on from a chosen card.
+fn confirm_card(session: &Session) -> Option<Choice> {
+    let (ask, card) = session.ask().zip(session.selected())?;
+    card.playable().then(|| Choice {
+        label: match card.covered() {
+            true => asked::confirm_covered(ask),
+            false => asked::confirm(ask, card.card()),
+        },
+        description: card.told_reason(),
+        action: None,
+        class: "suggested-action",
+        advised: false,
+    })
+}
+
+/// The way on from a chosen tile or player.
+fn confirm_pick(session: &Session, choices: &[Choice]) -> Option<Choice> {
+    let picked = session.picked()?;
+    let label = session.with_table(|table| {
+        let names: Vec<String> = table.seats.iter().map(|seat| seat.name.clone()).collect();
+        let people = Names {
+            names: &names,
+            me: table.me,
+        };
+        asked::confirm_pick(picked, table, people)
+    });
+    let button = choices.iter().find(|choice| choice.action == Some(picked));
+    Some(Choice {
+        label: label.flatten()?,
+        description: button.map_or_else(String::new, |choice| choice.description.clone()),
+        action: None,
+        class: button
+            .map(|choice| choice.class)
+            .filter(|class| !class.is_empty())
+            .unwrap_or("suggested-action"),
+        advised: false,
+    })
 }

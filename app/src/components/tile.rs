@@ -95,6 +95,24 @@ impl TileButton {
         self.update_state(&[gtk::accessible::State::Disabled(!enabled)]);
     }
 
+    /// Chosen and not yet taken, or not.
+    pub fn select(&self, on: bool) {
+        if on == self.is_chosen() {
+            return;
+        }
+        if on {
+            self.add_css_class("selected");
+        } else {
+            self.remove_css_class("selected");
+        }
+        self.update_state(&[gtk::accessible::State::Selected(Some(on))]);
+    }
+
+    /// Is it chosen and not yet taken?
+    pub fn is_chosen(&self) -> bool {
+        self.has_css_class("selected")
+    }
+
     /// The advice is to take this one, or not.
     pub fn mark(&self, advised: bool) {
         if advised {

@@ -69,9 +69,7 @@ impl Tiles {
             button.connect_clicked(glib::clone!(
                 #[weak]
                 session,
-                move |_| {
-                    session.try_act(Action::Take(pick));
-                }
+                move |_| session.pick(Action::Take(pick))
             ));
         }
         column.append(&row);
@@ -81,7 +79,9 @@ impl Tiles {
             #[weak]
             tiles,
             move |session| {
-                session.with_table(|table| tiles.refresh(table, session.advised()));
+                session.with_table(|table| {
+                    tiles.refresh(table, session.advised(), session.picked());
+                });
             }
         ));
         tiles
@@ -101,7 +101,7 @@ impl Tiles {
         }
     }
 
-    fn refresh(&self, table: &Snapshot, advised: Option<Action>) {
+    fn refresh(&self, table: &Snapshot, advised: Option<Action>, picked: Option<Action>) {
         for (pick, button) in self.imp().buttons.get().expect("set in new") {
             let enabled = table.legal.contains(&Action::Take(*pick));
             let (picture, name, does) = match *pick {
@@ -112,7 +112,11 @@ impl Tiles {
                         words::artefact(artefact),
                         words::artefact_use(artefact),
                     ),
-                    None => ("", words::tr("no tile"), String::new()),
+                    None => (
+                        "",
+                        words::tr("no tile"),
+                        words::tr("There is no tile here to take."),
+                    ),
                 },
                 Pick::Pile if table.pile > 0 => {
                     let name = words::fill("pile of {n}", &[("n", &table.pile.to_string())]);
@@ -122,7 +126,11 @@ impl Tiles {
                         words::tr("Look at the top tile in secret and keep it face down."),
                     )
                 }
-                Pick::Pile => ("", words::tr("empty pile"), String::new()),
+                Pick::Pile => (
+                    "",
+                    words::tr("empty pile"),
+                    words::tr("There is no tile left in the pile."),
+                ),
             };
             let reason = if enabled || picture.is_empty() {
                 does
@@ -136,6 +144,7 @@ impl Tiles {
             };
             button.mark(advised);
             button.show_tile(picture, &name, enabled, &reason);
+            button.select(picked == Some(Action::Take(*pick)));
         }
     }
 }

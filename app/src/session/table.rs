@@ -2,10 +2,12 @@
 //! the models. Sends nothing but what the player confirms.
 
 mod advice;
+mod choosing;
 mod follow;
 mod pace;
 mod turn;
 
+pub use choosing::is_weighty;
 pub use turn::Leaf;
 
 use std::{
@@ -19,7 +21,7 @@ use shamans_core::bot::advice::Counsel;
 
 use super::{
     lan::seen::Way,
-    models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
+    models::{CardModel, LineModel, SeatModel, WorldModel},
     snapshot::{Ask, Check, Snapshot, Update},
     tricks::Tricks,
     worker::Command,
@@ -135,6 +137,8 @@ mod imp {
         pub(super) record: RefCell<Option<Arc<Vec<u8>>>>,
         pub(super) heard: RefCell<Vec<Heard>>,
         pub(super) advice: RefCell<Vec<Counsel>>,
+        /// Chosen and not yet confirmed, if it is no card.
+        pub(super) picked: Cell<Option<Action>>,
     }
 
     impl Session {
@@ -143,6 +147,7 @@ mod imp {
             for card in self.obj().hand().iter::<CardModel>().flatten() {
                 card.set_covered(covered);
             }
+            self.obj().emit_by_name::<()>("changed", &[]);
         }
     }
 
@@ -319,6 +324,7 @@ impl Session {
     /// Keeps the record of the game, to be saved.
     pub fn set_record(&self, record: Vec<u8>) {
         self.imp().record.replace(Some(Arc::new(record)));
+        self.emit_by_name::<()>("changed", &[]);
     }
 
     /// Names by seat, the player's own as "You".
@@ -368,62 +374,6 @@ impl Session {
         !self.imp().steps.borrow().is_empty()
             || self.imp().timer.borrow().is_some()
             || self.resting()
-    }
-
-    /// The card chosen and not yet confirmed.
-    pub fn selected(&self) -> Option<CardModel> {
-        self.hand()
-            .iter::<CardModel>()
-            .flatten()
-            .find(|card| card.selected())
-    }
-
-    fn clear_selection(&self) {
-        for card in self.hand().iter::<CardModel>().flatten() {
-            mirror!(card, selected, set_selected, false);
-        }
-    }
-
-    /// Chooses a card, or lets it go when it was chosen. With single clicks it is played.
-    pub fn choose(&self, card: &CardModel) {
-        let on = !card.selected();
-        if self.settings().single_click() && self.card_action(card).is_some() {
-            self.play(card);
-            return;
-        }
-        self.clear_selection();
-        card.set_selected(on);
-        self.emit_by_name::<()>("changed", &[]);
-    }
-
-    /// Lets the chosen card go.
-    pub fn unchoose(&self) {
-        self.clear_selection();
-        self.emit_by_name::<()>("changed", &[]);
-    }
-
-    /// Plays or passes the chosen card.
-    pub fn confirm(&self) {
-        if let Some(card) = self.selected() {
-            self.play(&card);
-        }
-    }
-
-    fn card_action(&self, card: &CardModel) -> Option<Action> {
-        let slot = card.place();
-        self.with_table(|table| {
-            table.legal.iter().copied().find(|action| match action {
-                Action::Play { slot: at, .. } | Action::Give { slot: at } => *at == slot,
-                _ => false,
-            })
-        })
-        .flatten()
-    }
-
-    fn play(&self, card: &CardModel) {
-        if let Some(action) = self.card_action(card) {
-            self.try_act(action);
-        }
     }
 
     /// Goes on after the round's result has been read.

@@ -6,7 +6,11 @@ use adw::prelude::*;
 use gtk::{gdk, glib};
 
 use super::TableScreen;
-use crate::{aloud, session::snapshot::Ask};
+use crate::{
+    aloud,
+    components::{card::CardButton, tile::TileButton},
+    session::snapshot::Ask,
+};
 
 impl TableScreen {
     pub(super) fn add_keys(&self) {
@@ -80,7 +84,7 @@ impl TableScreen {
         self.parts().session.peek_last_trick(false);
     }
 
-    /// Digits choose a card or whatever else is to be chosen, Escape lets it go, Enter on the chosen card confirms; H covers the hand, L shows the last
+    /// Digits choose a card or whatever else is to be chosen, Escape lets it go, Enter on what is chosen confirms; H covers the hand, L shows the last
     /// trick, I the identity while held, A asks for advice, N goes to the news and back to the hand.
     pub(super) fn key(&self, key: gdk::Key) -> bool {
         let parts = self.parts();
@@ -106,12 +110,17 @@ impl TableScreen {
                     self.focus_hand();
                 }
             }
-            gdk::Key::Escape if session.selected().is_some() => session.unchoose(),
+            gdk::Key::Escape if session.selected().is_some() || session.picked().is_some() => {
+                session.unchoose();
+            }
             gdk::Key::Return | gdk::Key::KP_Enter => {
-                let on_chosen = focus
-                    .and_downcast::<crate::components::card::CardButton>()
-                    .is_some_and(|card| card.model().selected());
-                if !on_chosen {
+                let on_chosen = |widget: &gtk::Widget| {
+                    let card = widget.downcast_ref::<CardButton>();
+                    let tile = widget.downcast_ref::<TileButton>();
+                    card.is_some_and(|card| card.model().selected())
+                        || tile.is_some_and(TileButton::is_chosen)
+                };
+                if !focus.as_ref().is_some_and(on_chosen) {
                     return false;
                 }
                 session.confirm();
@@ -126,7 +135,17 @@ impl TableScreen {
                     let mut choices = Vec::new();
                     buttons(parts.tiles.upcast_ref(), &mut choices);
                     buttons(parts.prompt.upcast_ref(), &mut choices);
-                    return choices.get(index).is_some_and(WidgetExt::grab_focus);
+                    let Some(choice) = choices.get(index) else {
+                        return false;
+                    };
+                    choice.grab_focus();
+                    // What is asked about once more is chosen by its digit, as a card is.
+                    let asks = choice.is::<TileButton>() || choice.has_css_class("weighty");
+                    if asks && !session.settings().single_click() {
+                        session.unchoose();
+                        choice.emit_clicked();
+                    }
+                    return true;
                 }
                 let Some(card) = parts.hand.card_at(index) else {
                     return false;
@@ -140,12 +159,12 @@ impl TableScreen {
 }
 
 /// The buttons in `widget` that can be pressed, in their order.
-fn buttons(widget: &gtk::Widget, found: &mut Vec<gtk::Widget>) {
-    if widget.is::<gtk::Button>() {
+fn buttons(widget: &gtk::Widget, found: &mut Vec<gtk::Button>) {
+    if let Some(button) = widget.downcast_ref::<gtk::Button>() {
         // A tile stays sensitive, for its description, when it cannot be taken.
         let idle = widget.has_css_class("tile-button") && !widget.has_css_class("choice");
         if widget.is_sensitive() && widget.is_mapped() && !idle {
-            found.push(widget.clone());
+            found.push(button.clone());
         }
         return;
     }

@@ -1,8 +1,8 @@
 //! Decisions as prompts: what is asked, the choices with their names, and why a card cannot be chosen now.
 
-use super::{card, fill, happened::Names, mark, ritual, ritual_use, tr, tr_n, world};
+use super::{artefact, card, fill, happened::Names, mark, ritual, ritual_use, tr, tr_n, world};
 use crate::{
-    pieces::{Action, Moment, Seat, Side, Way},
+    pieces::{Action, Moment, Pick, Seat, Side, Way},
     session::snapshot::{Ask, Snapshot},
 };
 
@@ -269,6 +269,21 @@ pub fn choices(ask: Ask, table: &Snapshot, names: Names<'_>) -> Vec<Choice> {
     }
 }
 
+/// The confirm button for a chosen card that is covered: nothing of what it is.
+pub fn confirm_covered(ask: Ask) -> String {
+    match ask {
+        Ask::Give(_) => tr("Pass the covered card"),
+        Ask::Play
+        | Ask::Take
+        | Ask::Stabilise
+        | Ask::Permute
+        | Ask::Strike { .. }
+        | Ask::Order
+        | Ask::React(_)
+        | Ask::NameGuide => tr("Play the covered card"),
+    }
+}
+
 /// The confirm button for a chosen card.
 pub fn confirm(ask: Ask, chosen: crate::pieces::Card) -> String {
     let message = match ask {
@@ -283,6 +298,25 @@ pub fn confirm(ask: Ask, chosen: crate::pieces::Card) -> String {
         | Ask::NameGuide => mark("Play {card}"),
     };
     fill(message, &[("card", &card(chosen))])
+}
+
+/// The confirm button for a tile or player; none for what is done at once.
+pub fn confirm_pick(picked: Action, table: &Snapshot, names: Names<'_>) -> Option<String> {
+    match picked {
+        Action::Take(Pick::FaceUp(place)) => {
+            let tile = table.offer.get(usize::from(place)).copied().flatten()?;
+            Some(fill("Take {tile}", &[("tile", &artefact(tile))]))
+        }
+        Action::Take(Pick::Pile) => Some(tr("Take from the pile")),
+        Action::Strike { target, .. } => {
+            Some(fill("Eliminate {name}", &[("name", &names.of(target))]))
+        }
+        Action::Swap { with } => Some(fill(
+            "Swap identities with {name}",
+            &[("name", &names.of(with))],
+        )),
+        _ => None,
+    }
 }
 
 /// What choosing this card does, or why it cannot be chosen.

@@ -5,7 +5,10 @@ use std::cell::{Cell, RefCell};
 use gtk::{glib, prelude::*, subclass::prelude::*};
 
 use super::super::snapshot::CardSeen;
-use crate::pieces::{Card, Slot, World};
+use crate::{
+    pieces::{Card, Slot, World},
+    words,
+};
 
 mod imp {
     use super::*;
@@ -64,6 +67,15 @@ impl CardModel {
     /// Where it is.
     pub fn place(&self) -> Slot {
         Slot(self.slot() as u16)
+    }
+
+    /// Why not, or what choosing it does: of a covered card nothing that tells what it is.
+    pub fn told_reason(&self) -> String {
+        if self.covered() && self.playable() {
+            words::tr("Your hand is covered: H shows it.")
+        } else {
+            self.reason()
+        }
     }
 
     /// What it is.

@@ -151,6 +151,9 @@ impl Session {
             && table.awaited.contains(table.me)
             && table.ask.is_some()
             && !table.legal.is_empty();
+        if !mine {
+            self.imp().picked.set(None);
+        }
         for seat in self.seats().iter::<SeatModel>().flatten() {
             let awaited = !busy && table.awaited.contains(Seat(seat.index() as u8));
             mirror!(seat, awaited, set_awaited, awaited);
