@@ -223,6 +223,8 @@ impl Application {
                         if let Some(old) = Window::current() {
                             app.open_window().take_over(&old);
                         }
+                        past::speak_again(&app, app.settings());
+                        help::speak_again();
                     }
                 ));
             }

@@ -149,12 +149,28 @@ fn passages() -> Vec<Passage> {
     all
 }
 
+/// Marks the window of the rules.
+const RULES: &str = "rules-window";
+
+/// Opens the rules again if they are open: in the language of the moment.
+pub fn speak_again() {
+    let open = gtk::Window::list_toplevels()
+        .into_iter()
+        .find(|window| window.has_css_class(RULES));
+    if let Some(old) = open.and_downcast::<gtk::Window>() {
+        old.destroy();
+        let over = crate::window::Window::current();
+        present(over.as_ref().map(|over| over.upcast_ref()));
+    }
+}
+
 /// Opens the rules over `parent`.
 pub fn present(parent: Option<&gtk::Window>) {
     let window = adw::Window::builder()
         .title(tr("Rules"))
         .default_width(620)
         .default_height(680)
+        .css_classes([RULES])
         .build();
     window.set_transient_for(parent);
     let search = gtk::SearchEntry::builder()

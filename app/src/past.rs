@@ -90,6 +90,26 @@ pub fn present(app: &impl IsA<gtk::Application>, settings: &Settings) {
     window.present();
 }
 
+/// Opens every window of past games again, where it was: in the language of the moment.
+pub fn speak_again(app: &impl IsA<gtk::Application>, settings: &Settings) {
+    let windows = app.as_ref().windows().into_iter();
+    for old in windows.filter_map(|window| window.downcast::<PastGames>().ok()) {
+        let window = PastGames::new(app, settings);
+        window.imp().alone.set(old.imp().alone.get());
+        let viewer = old.imp().viewer.borrow().clone();
+        match viewer.and_then(|viewer| Some((viewer.bytes()?, viewer.place()))) {
+            Some((bytes, place)) => {
+                let name = old.parts().title.subtitle();
+                let viewer = window.show_viewer(Source::Memory(bytes), &name);
+                place.into_iter().for_each(|place| viewer.return_to(place));
+            }
+            None => window.show_shelf(),
+        }
+        window.present();
+        old.destroy();
+    }
+}
+
 /// Opens the record of a game that may still go on, at a step of its log.
 pub fn open_at(
     app: &impl IsA<gtk::Application>,
@@ -235,6 +255,20 @@ impl PastGames {
             toasts,
         };
         self.imp().parts.set(parts).expect("set once, here");
+        let shortcuts = gio::ActionEntry::builder("shortcuts")
+            .activate(|window: &PastGames, _, _| {
+                let keys = crate::preferences::shortcuts();
+                keys.set_transient_for(Some(window));
+                keys.present();
+            })
+            .build();
+        let toggle_log = gio::ActionEntry::builder("toggle-log")
+            .activate(|window: &PastGames, _, _| {
+                let button = &window.parts().log;
+                button.set_active(!button.is_active());
+            })
+            .build();
+        self.add_action_entries([shortcuts, toggle_log]);
     }
 
     fn parts(&self) -> &imp::Parts {

@@ -64,7 +64,7 @@ mod imp {
         pub read: Cell<usize>,
         pub looking: Cell<Eyes>,
         /// A step to go to once its page is there.
-        pub wanted: Cell<Option<u64>>,
+        pub wanted: Cell<Option<(u64, Option<u32>)>>,
         /// The round whose story is shown.
         pub told: Cell<usize>,
         pub heard: Heard,

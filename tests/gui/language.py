@@ -5,6 +5,7 @@ import pathlib
 import time
 
 from stage import Atspi, Stage
+from table import open_table, say
 
 
 def choose(stage, row, downs):
@@ -12,8 +13,7 @@ def choose(stage, row, downs):
     stage.key("ctrl+comma")
     node = stage.expect(name=row)
     time.sleep(0.5)
-    command = ["xdotool", "search", "--onlyvisible", "--pid", str(stage.process.pid)]
-    window = next(one for one in stage._x(command).stdout.split() if one != stage.window)
+    window = stage.newest()
     # Rows have no action of their own: a click in the middle of it opens the list.
     box = Atspi.Component.get_extents(node, Atspi.CoordType.WINDOW)
     place = [str(box.x + box.width // 2 + 5), str(box.y + box.height // 2 + 5)]
@@ -34,7 +34,12 @@ def main():
     stage = Stage("--practise", "3", "--seed", "7")
     hand = stage.expect(name="Your hand")
     stage.wait_for(lambda: hand.get_child_count() == 9, "nine cards in hand", 40)
+    # The rules lie open beside it.
+    stage.key("F1")
+    stage.expect(name="Search the rules")
     choose(stage, "Language", 2)
+    stage.expect(name="Hledat v pravidlech")
+    assert not stage.find(name="Search the rules"), "the rules in the old language are still there"
     hand = stage.expect(name="Tvoje karty")
     stage.wait_for(lambda: hand.get_child_count() == 9, "the same nine cards, in Czech")
     stage.expect(name="Hlavní nabídka")
@@ -47,11 +52,20 @@ def main():
     stage.close()
     assert not complaints, "\n".join(complaints)
 
+    # In the room before play nothing that was said is lost.
+    stage, _ = open_table(3)
+    say(stage, "Hello")
+    stage.expect(name="You: Hello")
+    choose(stage, "Language", 2)
+    stage.expect(starts="Místo 1: ")
+    stage.expect(name="You: Hello")
+    stage.close()
+
     # The choice wins over the system.
     stage = Stage(language="ru", system_language="de")
     stage.expect(name="Главное меню")
     stage.close()
-    print("language: system, choice in a running game, choice kept")
+    print("language: system, choice in a running game and in a room, choice kept")
 
 
 if __name__ == "__main__":

@@ -51,6 +51,8 @@ def read_through():
     stage.wait_for(lambda: step(stage) == first, "the first page again")
     turn(stage, "To the next round")
     story(stage)
+    stage.key("ctrl+question")
+    stage.expect(starts="A step back or on: ")
     print(f"voided.record: fair, {last} steps, hands of {len(rows)} players opened")
     complaints = stage.complaints()
     stage.close()

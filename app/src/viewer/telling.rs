@@ -63,12 +63,25 @@ impl Viewer {
 
     /// Lays open the page on which this step is told, with all hands open, as soon as it is there.
     pub fn go_to(&self, step: u64) {
-        self.imp().wanted.set(Some(step));
+        self.imp().wanted.set(Some((step, None)));
+        self.go_to_wanted();
+    }
+
+    /// The step that is told on the page laid open, and through whose eyes.
+    pub fn place(&self) -> Option<(u64, u32)> {
+        let pages = self.imp().pages.borrow();
+        let page = pages.get(self.imp().at.get())?;
+        Some((page.step, self.parts().eyes.selected()))
+    }
+
+    /// Lays open a place of the same record again, as soon as it is there.
+    pub fn return_to(&self, (step, eyes): (u64, u32)) {
+        self.imp().wanted.set(Some((step, Some(eyes))));
         self.go_to_wanted();
     }
 
     pub(super) fn go_to_wanted(&self) {
-        let Some(wanted) = self.imp().wanted.get() else {
+        let Some((wanted, eyes)) = self.imp().wanted.get() else {
             return;
         };
         let at = {
@@ -78,7 +91,7 @@ impl Viewer {
         if let Some(at) = at {
             self.imp().wanted.set(None);
             let all = self.imp().names.borrow().len() + 1;
-            self.parts().eyes.set_selected(all as u32);
+            self.parts().eyes.set_selected(eyes.unwrap_or(all as u32));
             self.parts().play.set_active(false);
             self.turn_to(at);
         }
