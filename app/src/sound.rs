@@ -189,6 +189,11 @@ fn play_if_on(settings: &Settings, sound: Sound) {
     }
 }
 
+/// The player is asked something beside the game.
+pub fn call(settings: &Settings) {
+    play_if_on(settings, Sound::Turn);
+}
+
 /// Lets a table sound for as long as it lasts.
 pub fn attach(session: &Session) {
     session.connect_heard(|session, event| {

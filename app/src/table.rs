@@ -311,6 +311,14 @@ impl TableScreen {
         }
     }
 
+    /// Nothing came of the rematch that was asked for.
+    pub fn let_ask_again(&self) {
+        let page = self.parts().stack.visible_child();
+        page.and_downcast::<RoundEnd>()
+            .iter()
+            .for_each(RoundEnd::let_ask_again);
+    }
+
     /// Does a notice about this stand there?
     pub fn notices(&self, about: About) -> bool {
         let parts = self.parts();

@@ -18,6 +18,7 @@ mod imp {
         pub unfinished: adw::PreferencesGroup,
         pub group: adw::PreferencesGroup,
         pub empty: adw::ActionRow,
+        pub missing: gtk::Button,
         pub people: adw::ActionRow,
         pub join: adw::EntryRow,
         pub wrong: gtk::Label,
@@ -121,6 +122,15 @@ impl Nearby {
         doctor.set_action_name(Some("win.doctor"));
         empty.add_suffix(&doctor);
         group.add(&empty);
+        // Also where some tables are listed: the one that is looked for may be missing.
+        let missing = button(
+            &words::tr("Somebody missing?"),
+            &words::tr("Find out why a table does not show up"),
+        );
+        missing.add_css_class("flat");
+        missing.set_action_name(Some("win.doctor"));
+        missing.set_visible(false);
+        group.set_header_suffix(Some(&missing));
         let people = adw::ActionRow::builder()
             .title(words::tr("People nearby"))
             .visible(false)
@@ -143,6 +153,7 @@ impl Nearby {
             unfinished,
             group,
             empty,
+            missing,
             people,
             join,
             wrong,
@@ -230,6 +241,7 @@ impl Nearby {
             .set_subtitle(&glib::markup_escape_text(&people.join(", ")));
         parts.people.set_visible(!people.is_empty());
         parts.empty.set_visible(tables.is_empty());
+        parts.missing.set_visible(!tables.is_empty());
         if *self.imp().shown.borrow() == tables {
             return;
         }

@@ -1,5 +1,7 @@
 //! What the play screen does when the session changes.
 
+use std::cell::Cell;
+
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
@@ -103,6 +105,20 @@ impl TableScreen {
         );
         settings.connect_pace_notify(pace.clone());
         pace(settings);
+        // The system may ask for less motion while a game goes on.
+        if let Some(system) = gtk::Settings::default() {
+            let settings = settings.downgrade();
+            let handler = system.connect_gtk_enable_animations_notify(move |_| {
+                settings.upgrade().iter().for_each(&pace);
+            });
+            let handler = Cell::new(Some(handler));
+            self.connect_destroy(move |_| {
+                handler
+                    .take()
+                    .into_iter()
+                    .for_each(|handler| system.disconnect(handler));
+            });
+        }
         session.connect_asked_notify(glib::clone!(
             #[weak]
             screen,

@@ -1,6 +1,6 @@
 //! After the round: who was who, what the points were for, the hands that were left, how the round turned, and the way on.
 
-use std::{cell::Cell, sync::Arc};
+use std::sync::Arc;
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
@@ -10,13 +10,13 @@ use crate::{
     components::{avatar::avatar, badge::Badge, face::CardFace},
     past,
     pieces::{Event, Role, Seat},
-    session::{SeatEnd, Session, models::SeatModel, standing::Standing},
+    session::{SeatEnd, Session, models::SeatModel, snapshot::NOBODY, standing::Standing},
     story::{self, page::StoryPage},
     words,
 };
 
 mod imp {
-    use std::cell::OnceCell;
+    use std::cell::{Cell, OnceCell};
 
     use super::*;
 
@@ -25,6 +25,8 @@ mod imp {
         pub scroll: OnceCell<gtk::ScrolledWindow>,
         /// The way on, if there is one.
         pub way_on: OnceCell<gtk::Button>,
+        /// Another game was asked for.
+        pub asked: Cell<bool>,
     }
 
     #[glib::object_subclass]
@@ -151,6 +153,9 @@ impl RoundEnd {
             ));
             column.append(&next);
             page.imp().way_on.set(next).expect("set once, here");
+        } else if session.with_table(|table| table.me) == Some(NOBODY) {
+            // Whoever only watched has no seat to play from again.
+            column.append(&save_button(session));
         } else {
             let again = gtk::Button::builder()
                 .label(if session.people() {
@@ -162,7 +167,7 @@ impl RoundEnd {
                 .css_classes(["pill", "suggested-action"])
                 .build();
             if session.people() {
-                ask_once(&again);
+                page.ask_once(&again);
             } else {
                 again.set_action_name(Some("win.practise-again"));
             }
@@ -184,6 +189,29 @@ impl RoundEnd {
         page
     }
 
+    /// Asks for a rematch, and says that it waits for the one who opened the table, who may take their time.
+    fn ask_once(&self, again: &gtk::Button) {
+        again.connect_clicked(glib::clone!(
+            #[weak(rename_to = page)]
+            self,
+            move |again| {
+                if page.imp().asked.replace(true) {
+                    return;
+                }
+                again.set_label(&words::tr("Waiting for the others…"));
+                // There is a window around it: it was just pressed there.
+                let _ = again.activate_action("win.rematch", None);
+            }
+        ));
+    }
+
+    /// Nothing came of the rematch: it may be asked for again.
+    pub fn let_ask_again(&self) {
+        if let Some(again) = self.imp().way_on.get().filter(|_| self.imp().asked.take()) {
+            again.set_label(&words::tr("Rematch"));
+        }
+    }
+
     /// Puts the focus on the way on, without scrolling away from who has won.
     pub fn focus_way_on(&self) {
         let Some(way_on) = self.imp().way_on.get() else {
@@ -200,19 +228,6 @@ impl RoundEnd {
         way_on.grab_focus();
         follow(true);
     }
-}
-
-/// Asks for a rematch, and says that it waits for the one who opened the table, who may take their time.
-fn ask_once(again: &gtk::Button) {
-    let asked = Cell::new(false);
-    again.connect_clicked(move |again| {
-        if asked.replace(true) {
-            return;
-        }
-        again.set_label(&words::tr("Waiting for the others…"));
-        // There is a window around it: it was just pressed there.
-        let _ = again.activate_action("win.rematch", None);
-    });
 }
 
 /// A button that makes room for the story of the round.
@@ -248,8 +263,19 @@ fn look_back(session: &Session) -> adw::Bin {
             place.set_child(Some(&story));
         }
     ));
+    needs_record(session, &button);
     place.set_child(Some(&button));
     place
+}
+
+/// The record may come a moment after the page: until then nothing can be done with it.
+fn needs_record(session: &Session, button: &gtk::Button) {
+    button.set_sensitive(session.record().is_some());
+    session.connect_changed(glib::clone!(
+        #[weak]
+        button,
+        move |session| button.set_sensitive(session.record().is_some())
+    ));
 }
 
 /// Saves the record of the game where the player wants it; says on itself how that went.
@@ -270,6 +296,7 @@ fn save_button(session: &Session) -> gtk::Button {
             }
         }
     ));
+    needs_record(session, &save);
     save
 }
 

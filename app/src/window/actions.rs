@@ -36,6 +36,7 @@ impl Window {
     pub(super) fn add_actions(&self) {
         aloud::remember_title(self);
         self.connect_map(|window| aloud::quiet(&window.parts().stack));
+        self.connect_is_active_notify(Window::answer_call);
         self.add_action_entries([
             with("practise", |window, seats: u8| window.practise(seats)),
             plain("practise-again", Window::practise_again),

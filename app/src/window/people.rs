@@ -91,7 +91,11 @@ impl Window {
             }
             News::Nearby { tables, people } => nearby.show(tables, &people),
             News::Interrupted(games) => nearby.show_interrupted(&games),
-            News::Offline(why) => nearby.show_trouble(&why),
+            News::Offline(why) => {
+                // Started anew when it is needed next.
+                self.imp().lan.take();
+                nearby.show_trouble(&sentence(&why));
+            }
             News::Trouble(text) => {
                 self.imp().trouble.relay.set(false);
                 self.show_trouble(&text);
@@ -121,6 +125,9 @@ impl Window {
                 // In a room, or after a game: asked for another one there.
                 let sat = self.imp().room.borrow().is_some() || self.imp().online.get();
                 self.leave_room();
+                if let Some(screen) = self.imp().screen.borrow().as_ref() {
+                    screen.let_ask_again();
+                }
                 if sat {
                     self.toast(&sentence(&why));
                 } else {

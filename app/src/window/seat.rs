@@ -11,6 +11,9 @@ use crate::{
     words,
 };
 
+/// The name of the call to the table: there is at most one.
+const CALL: &str = "turn";
+
 impl Window {
     /// The next practise game begins with this seed, for tests and pictures.
     pub fn set_seed(&self, seed: u64) {
@@ -56,16 +59,27 @@ impl Window {
 
     /// Calls a player who looks elsewhere.
     pub(super) fn call(&self, session: &Session) {
-        let Some(app) = self.application() else {
-            return;
-        };
-        if session.asked() && !self.is_active() {
+        if session.asked() {
+            self.ring(&words::tr("Your turn"));
+        } else if let Some(app) = self.application() {
+            app.withdraw_notification(CALL);
+        }
+    }
+
+    /// Tells who looks elsewhere that they are needed, and what for.
+    pub(super) fn ring(&self, what: &str) {
+        if let Some(app) = self.application().filter(|_| !self.is_active()) {
             // Nothing of the cards: others may see the screen.
-            let notification = gio::Notification::new(&words::tr("Your turn"));
+            let notification = gio::Notification::new(what);
             notification.set_body(Some(&words::tr("The table waits for you.")));
-            app.send_notification(Some("turn"), &notification);
-        } else {
-            app.withdraw_notification("turn");
+            app.send_notification(Some(CALL), &notification);
+        }
+    }
+
+    /// Whoever looks here need not be called any more.
+    pub(super) fn answer_call(&self) {
+        if let Some(app) = self.application().filter(|_| self.is_active()) {
+            app.withdraw_notification(CALL);
         }
     }
 

@@ -18,6 +18,7 @@ use crate::{
         Wish,
         seen::{Absence, Said},
     },
+    sound,
     table::{TableScreen, notices::About},
     words::{self, trouble},
 };
@@ -94,6 +95,10 @@ impl Window {
             state.mine.set(None);
         }
         let before = state.absence.replace(absence.clone());
+        if before.overdue.is_empty() && !absence.overdue.is_empty() {
+            self.ring(&words::tr("Somebody did not come back. How to go on?"));
+            sound::call(self.settings());
+        }
         let newly: SeatSet = absence
             .silent
             .iter()

@@ -378,7 +378,16 @@ impl<G: Game> Driver<G> {
     /// Once more with those who want to: the opener gathers anew, the others ask it for a seat.
     pub(super) fn rematch(&mut self) {
         let local = self.node.local();
-        let Phase::Playing(playing) = &self.phase else {
+        let playing = match &self.phase {
+            Phase::Playing(playing) => Some(playing),
+            // Asked before, and in vain.
+            Phase::Lobby => self
+                .finished
+                .as_ref()
+                .filter(|playing| playing.departure == Departure::After),
+            Phase::Gathering(_) => None,
+        };
+        let Some(playing) = playing else {
             self.emit(SessionEvent::Refused(crate::words::tr(
                 "there was no game yet",
             )));

@@ -90,12 +90,20 @@ async fn run(
         let folder = store.folder().to_owned();
         let games = interrupted(&store, &identity.public());
         let _ = tell.send(News::Interrupted(games.clone())).await;
+        let forwarded = external(&who.external);
+        if forwarded.is_empty() && !who.external.trim().is_empty() {
+            let text = words::fill(
+                "“{text}” is no address with a port: others are not told of it.",
+                &[("text", who.external.trim())],
+            );
+            let _ = tell.send(News::Trouble(text)).await;
+        }
         let config = SessionConfig {
             name: who.name.clone(),
             operator: None,
             ip: place.ip,
             port: None,
-            external: external(&who.external),
+            external: forwarded,
             mdns: !place.quiet,
             auto_ready: false,
             auto_go_on: false,
