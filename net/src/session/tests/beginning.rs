@@ -1,10 +1,10 @@
-//! Sitting down while one of the people dies.
+//! Sitting down, also while one of the people dies.
 
 use std::time::Duration;
 
 use shamans_core::log::PlayerKey;
-use shamans_core::shamans::Shamans;
-use shamans_core::table::{Seating, SeatingOutput};
+use shamans_core::shamans::{Setup, Shamans};
+use shamans_core::table::{Options, Seating, SeatingOutput};
 
 use super::super::packet::{Packet, Word};
 use super::super::{Request, SessionEvent, Whereto};
@@ -115,4 +115,35 @@ async fn nobody_is_left_behind_when_one_dies_with_the_last_signature() {
         second.until(seated),
         dies_with_the_last_signature(3, invite)
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_time_to_think_is_told_with_the_seat() {
+    let mut opener = player(4);
+    let at = Whereto::At(Target::Invite(opener.invite().await));
+    opener.open();
+    opener.session.request(Request::Change {
+        setup: Setup::new(3),
+        phantoms: vec![false; 3],
+        options: Options::default(),
+        private: false,
+        think_s: 30,
+    });
+    let (mut second, mut third) = (player(5), player(6));
+    for guest in [&second, &third] {
+        let at = at.clone();
+        guest.session.request(Request::Join { at, watch: false });
+    }
+    let seated = |event: &SessionEvent<Shamans>| matches!(event, SessionEvent::Seated { .. });
+    let told = tokio::join!(
+        opener.until(seated),
+        second.until(seated),
+        third.until(seated)
+    );
+    for event in [told.0, told.1, told.2] {
+        assert!(
+            matches!(event, SessionEvent::Seated { think_s: 30, .. }),
+            "{event:?}"
+        );
+    }
 }
