@@ -3,6 +3,7 @@
 mod advice;
 mod game;
 mod network;
+mod reach;
 pub mod seen;
 
 pub use game::bot;

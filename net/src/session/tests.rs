@@ -19,6 +19,7 @@ use crate::identity::Identity;
 use crate::store::Store;
 use crate::swarm::{FRAME_LIMIT, Node, NodeConfig};
 
+mod again;
 mod beginning;
 mod disk;
 mod leaving;

@@ -1,12 +1,6 @@
 //! The thread with the network's runtime on it: drives the network session and turns what it says into plain data.
 
-use std::{
-    collections::HashMap,
-    net::{IpAddr, SocketAddr},
-    path::PathBuf,
-    thread,
-    time::Duration,
-};
+use std::{collections::HashMap, net::IpAddr, path::PathBuf, thread, time::Duration};
 
 use shamans_core::{
     codec,
@@ -19,7 +13,6 @@ use shamans_net::{
     discovery::{Row, TableState},
     doctor,
     identity::{Identity, PublicId},
-    invite::FIRST_PORT,
     phrase,
     session::{Request, RoomState, Session, SessionConfig, SessionEvent, Whereto},
     store::Store,
@@ -32,6 +25,7 @@ use super::{
     Begun, News, Place, Who, Wish,
     advice::{advice, quiet},
     game::{Game, talk},
+    reach::{external, reach},
     seen::{Interrupted, MemberSeen, RoomSeen, TableOptions, TableRow, Talk, Timer, Way},
 };
 use crate::words;
@@ -93,7 +87,7 @@ async fn run(
         let forwarded = external(&who.external);
         if forwarded.is_empty() && !who.external.trim().is_empty() {
             let text = words::fill(
-                "“{text}” is no address with a port: others are not told of it.",
+                "“{text}” is no address: others are not told of it.",
                 &[("text", who.external.trim())],
             );
             let _ = tell.send(News::Trouble(text)).await;
@@ -486,27 +480,6 @@ impl Life {
     }
 }
 
-/// How far an address reaches: a code is made of the one that reaches farthest and is short. Behind a bridge are this computer's own virtual
-/// machines, most times.
-fn reach(ip: IpAddr, kind: Option<doctor::Kind>) -> u8 {
-    match ip {
-        ip if ip.is_loopback() => 0,
-        IpAddr::V6(v6) if v6.is_unicast_link_local() => 1,
-        IpAddr::V4(v4) if v4.is_link_local() => 1,
-        _ if kind == Some(doctor::Kind::Bridge) => 2,
-        IpAddr::V6(_) => 3,
-        IpAddr::V4(v4) if v4.is_private() => 4,
-        IpAddr::V4(_) => 5,
-    }
-}
-
-/// What the player wrote about a forwarded port, if it can be read.
-fn external(text: &str) -> Vec<SocketAddr> {
-    let text = text.trim();
-    let bare = || Some(SocketAddr::new(text.parse().ok()?, FIRST_PORT));
-    text.parse().ok().or_else(bare).into_iter().collect()
-}
-
 fn join(at: Whereto, watch: bool) -> Request<Shamans> {
     Request::Join { at, watch }
 }
@@ -582,20 +555,4 @@ fn interrupted(store: &Store, me: &PublicId) -> Vec<Interrupted> {
             table,
         })
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_code_is_made_of_the_address_that_reaches_farthest() {
-        let far = |ip: &str, kind| reach(ip.parse().unwrap(), Some(kind));
-        let lan = far("192.168.1.20", doctor::Kind::Lan);
-        assert!(lan > far("172.17.0.1", doctor::Kind::Bridge));
-        assert!(lan > far("fd00::1", doctor::Kind::Lan));
-        assert!(lan < far("203.0.113.7", doctor::Kind::Lan));
-        let alone = far("127.0.0.1", doctor::Kind::Loopback);
-        assert!(alone < far("172.17.0.1", doctor::Kind::Bridge));
-    }
 }
