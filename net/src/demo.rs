@@ -339,6 +339,7 @@ impl Peer {
                     });
                 }
                 SessionEvent::Reachable { .. }
+                | SessionEvent::Unreachable { .. }
                 | SessionEvent::RelayLost(_)
                 | SessionEvent::Nearby { .. }
                 | SessionEvent::Trouble(_)

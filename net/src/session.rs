@@ -166,6 +166,13 @@ pub enum SessionEvent<G: Game> {
         /// The code to tell them.
         invite: Invite,
     },
+    /// Others cannot reach this player here any more: the network is gone, and its code with it.
+    Unreachable {
+        /// The address.
+        ip: IpAddr,
+        /// The port.
+        port: u16,
+    },
     /// The relay cannot be reached, and why: codes through it do not work until it can. It is tried again.
     RelayLost(String),
     /// Tables and people nearby.

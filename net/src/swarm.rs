@@ -131,6 +131,13 @@ pub enum NodeEvent {
         /// The port.
         port: u16,
     },
+    /// This address is gone, with its network.
+    NotListening {
+        /// The address.
+        ip: IpAddr,
+        /// The port.
+        port: u16,
+    },
 }
 
 enum Command {

@@ -3,6 +3,8 @@ takes one's seat with its folder. Run in a network namespace of its own."""
 
 import sys
 
+from gi.repository import GLib
+
 from beside import Bot, wire
 from stage import BUTTON, Stage
 from table import be_ready, buttons, close, hand, is_enabled, play, press_named
@@ -36,8 +38,11 @@ def main(pictures):
 
     def over():
         # A look at everything takes its time: only when there is nothing to decide.
-        if any(is_enabled(node) for place in ("Decision", "Your hand", "Artefacts") for node in buttons(stage, place)):
-            return False
+        try:
+            if any(is_enabled(node) for place in ("Decision", "Your hand", "Artefacts") for node in buttons(stage, place)):
+                return False
+        except GLib.Error:
+            return False  # the screen changed while it was read
         if stage.find(name="Next round", role=BUTTON):
             stage.key("Return")
         return stage.find(name="Rematch", role=BUTTON)

@@ -232,7 +232,10 @@ impl Prompt {
                 .label(&choice.label)
                 .css_classes(["pill"])
                 .build();
-            if !choice.class.is_empty() {
+            let weighty = choice.action.is_some_and(is_weighty);
+            // Only choosing: what it leads to looks like it.
+            let harmless = weighty && !session.settings().single_click();
+            if !choice.class.is_empty() && !harmless {
                 button.add_css_class(choice.class);
             }
             if choice.advised {
@@ -243,7 +246,7 @@ impl Prompt {
             let confirms = confirm == Some(i);
             button.set_sensitive(confirms || choice.action.is_some());
             let action = choice.action;
-            if action.is_some_and(is_weighty) {
+            if weighty {
                 button.add_css_class("weighty");
                 let on = action == picked;
                 if on {

@@ -282,6 +282,7 @@ impl Teller {
             SessionEvent::Notice(notice) => tracing::debug!(?notice, "demo"),
             SessionEvent::Trouble(what) | SessionEvent::Stuck(what) => self.say(what),
             SessionEvent::Reachable { .. }
+            | SessionEvent::Unreachable { .. }
             | SessionEvent::RelayLost(_)
             | SessionEvent::Nearby { .. }
             | SessionEvent::ChangedKey { .. }

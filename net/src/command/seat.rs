@@ -108,6 +108,7 @@ impl Seated {
             }
             SessionEvent::Closed => return Ok(false),
             SessionEvent::Reachable { .. }
+            | SessionEvent::Unreachable { .. }
             | SessionEvent::Nearby { .. }
             | SessionEvent::Trouble(_)
             | SessionEvent::Stuck(_)

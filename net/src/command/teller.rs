@@ -224,7 +224,7 @@ impl Teller {
                 };
                 self.line("left", &serde_json::json!({ "for_good": for_good }), &text);
             }
-            SessionEvent::Closed => {}
+            SessionEvent::Unreachable { .. } | SessionEvent::Closed => {}
         }
     }
 

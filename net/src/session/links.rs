@@ -65,6 +65,7 @@ impl<G: Game> Driver<G> {
             NodeEvent::Answered { peer, .. } => self.answered(peer),
             NodeEvent::Unanswered { why, .. } => self.unanswered(why),
             NodeEvent::Listening { ip, port } => self.reachable(ip, port),
+            NodeEvent::NotListening { ip, port } => self.unreachable(ip, port),
             NodeEvent::Found { peer, address, .. } => self.found(peer, address),
             NodeEvent::IsRelay { peer } => self.is_relay(peer),
             NodeEvent::Relayed {
@@ -82,6 +83,15 @@ impl<G: Game> Driver<G> {
             self.listening.push((ip, port));
             let invite = Invite::new(ip, port, &self.node.local());
             self.emit(SessionEvent::Reachable { ip, port, invite });
+        }
+    }
+
+    /// Nobody can come here any more.
+    fn unreachable(&mut self, ip: IpAddr, port: u16) {
+        let before = self.listening.len();
+        self.listening.retain(|place| *place != (ip, port));
+        if self.listening.len() != before {
+            self.emit(SessionEvent::Unreachable { ip, port });
         }
     }
 

@@ -156,14 +156,13 @@ impl Task {
                 self.relay_listener_closed(listener_id, why);
             }
             SwarmEvent::NewListenAddr { address, .. } => {
-                let mut parts = address.iter();
-                let ip: IpAddr = match parts.next() {
-                    Some(Protocol::Ip4(ip)) => ip.into(),
-                    Some(Protocol::Ip6(ip)) => ip.into(),
-                    Some(_) | None => return,
-                };
-                if let Some(Protocol::Tcp(port)) = parts.next() {
+                if let Some((ip, port)) = tcp_place(&address) {
                     self.emit(NodeEvent::Listening { ip, port }).await;
+                }
+            }
+            SwarmEvent::ExpiredListenAddr { address, .. } => {
+                if let Some((ip, port)) = tcp_place(&address) {
+                    self.emit(NodeEvent::NotListening { ip, port }).await;
                 }
             }
             SwarmEvent::ConnectionEstablished {
@@ -334,5 +333,19 @@ async fn sleep_until(due: Option<Instant>) {
     match due {
         Some(due) => tokio::time::sleep_until(due).await,
         None => std::future::pending().await,
+    }
+}
+
+/// Where a plain TCP address leads.
+fn tcp_place(address: &Multiaddr) -> Option<(IpAddr, u16)> {
+    let mut parts = address.iter();
+    let ip: IpAddr = match parts.next()? {
+        Protocol::Ip4(ip) => ip.into(),
+        Protocol::Ip6(ip) => ip.into(),
+        _other => return None,
+    };
+    match parts.next()? {
+        Protocol::Tcp(port) => Some((ip, port)),
+        _other => None,
     }
 }

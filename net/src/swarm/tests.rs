@@ -39,7 +39,7 @@ impl Peer {
     async fn next(&mut self, what: &str) -> NodeEvent {
         loop {
             match timeout(Duration::from_secs(10), self.events.recv()).await {
-                Ok(Some(NodeEvent::Listening { .. })) => {}
+                Ok(Some(NodeEvent::Listening { .. } | NodeEvent::NotListening { .. })) => {}
                 Ok(Some(event)) => return event,
                 Ok(None) | Err(_) => panic!("waited for {what}"),
             }

@@ -1,6 +1,6 @@
 //! The thread with the network's runtime on it: drives the network session and turns what it says into plain data.
 
-use std::{collections::HashMap, net::IpAddr, path::PathBuf, thread, time::Duration};
+use std::{collections::HashMap, path::PathBuf, thread, time::Duration};
 
 use shamans_core::{
     codec,
@@ -25,7 +25,7 @@ use super::{
     Begun, News, Place, Who, Wish,
     advice::{advice, quiet},
     game::{Game, talk},
-    reach::{external, reach},
+    reach::{Places, external},
     seen::{Interrupted, MemberSeen, RoomSeen, TableOptions, TableRow, Talk, Timer, Way},
 };
 use crate::words;
@@ -119,7 +119,7 @@ async fn run(
             members: Vec::new(),
             ways: HashMap::new(),
             seats: Vec::new(),
-            near: None,
+            places: Places::default(),
             games,
             with: Vec::new(),
             folder,
@@ -148,8 +148,7 @@ struct Life {
     ways: HashMap<PublicId, Way>,
     /// Whose each seat is; none for phantoms.
     seats: Vec<Option<PublicId>>,
-    /// The best address told so far, and how far it reaches.
-    near: Option<(IpAddr, u8)>,
+    places: Places,
     /// Games to go on with.
     games: Vec<Interrupted>,
     /// Who else sits at the present table.
@@ -338,22 +337,14 @@ impl Life {
                     }
                 })
             }
-            SessionEvent::Reachable {
-                ip,
-                port: _,
-                invite,
-            } => {
-                let reach = reach(ip, doctor::kind_of(ip));
-                // Of two that reach as far the newer one: networks are changed.
-                let better = invite.relay || self.best().is_none_or(|before| before <= reach);
-                if better && !invite.relay {
-                    self.near = Some((ip, reach));
-                }
-                better.then(|| News::Code {
-                    code: invite.to_string(),
-                    relay: invite.relay,
-                })
+            SessionEvent::Reachable { invite, .. } if invite.relay => Some(News::Code {
+                code: invite.to_string(),
+                relay: true,
+            }),
+            SessionEvent::Reachable { ip, port, invite } => {
+                self.places.add((ip, port), invite.to_string()).map(near)
             }
+            SessionEvent::Unreachable { ip, port } => self.places.remove((ip, port)).map(near),
             SessionEvent::Nearby { tables, people } => Some(News::Nearby {
                 tables: tables.into_iter().map(row).collect(),
                 people,
@@ -416,15 +407,6 @@ impl Life {
         news.into_iter().collect()
     }
 
-    /// How far the address in the present code reaches; none if this computer has it no more.
-    fn best(&self) -> Option<u8> {
-        let (ip, reach) = self.near?;
-        let forwarded = external(&self.who.external)
-            .iter()
-            .any(|place| place.ip() == ip);
-        (forwarded || doctor::kind_of(ip).is_some()).then_some(reach)
-    }
-
     /// Throws an interrupted game away. Its name is hexadecimal, so it leads nowhere else.
     async fn forget(&mut self, table: &str) {
         if table.chars().all(|c| c.is_ascii_hexdigit()) {
@@ -478,6 +460,11 @@ impl Life {
             asked: false,
         }
     }
+}
+
+/// The code of this network.
+fn near(code: String) -> News {
+    News::Code { code, relay: false }
 }
 
 fn join(at: Whereto, watch: bool) -> Request<Shamans> {
