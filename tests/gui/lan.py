@@ -9,7 +9,7 @@ import tempfile
 
 from beside import Bot, wire
 from stage import BUTTON, Stage
-from table import be_ready, close, hand, press_named
+from table import be_ready, close, hand, invite, press_named
 
 ANNOUNCE = pathlib.Path(__file__).parent.parent / "lan" / "announce.py"
 IP = "10.99.0.1"
@@ -20,8 +20,22 @@ def contains(stage, text):
     return any(text in (node.get_name() or "") for node in stage.nodes())
 
 
+def change_networks():
+    """The code follows the networks that come and go."""
+    host = Stage(network=("--no-mdns",))
+    host.key("ctrl+n")
+    first = host.wait_for(lambda: invite(host), "an invite code")
+    for change in ("add", "del"):
+        before = invite(host)
+        subprocess.run(["ip", "addr", change, "10.98.0.1/24", "dev", "shamans0"], check=True)
+        host.wait_for(lambda before=before: invite(host) not in (None, before), f"another code after {change}")
+    assert invite(host) == first, "not the code of the network that is left"
+    host.close()
+
+
 def main(pictures):
     wire(IP)
+    change_networks()
     jana = Stage(network=())
     press_named(jana, "Find out why no table shows up")
     jana.wait_for(lambda: contains(jana, "shamans0"), "the doctor's report", 60)
