@@ -304,10 +304,16 @@ impl TableScreen {
         }
         let focus = self.root().and_then(|root| root.focus());
         if focus.is_none_or(|widget| !widget.is_mapped()) {
-            match parts.stack.visible_child().and_downcast::<RoundEnd>() {
-                Some(page) => page.focus_way_on(),
-                None => self.focus_hand(),
-            }
+            self.focus_place();
+        }
+    }
+
+    /// Puts the focus where the player goes on: on the first card, or on the way on after a round.
+    pub fn focus_place(&self) {
+        let page = self.parts().stack.visible_child();
+        match page.and_downcast::<RoundEnd>() {
+            Some(page) => page.focus_way_on(),
+            None => self.focus_hand(),
         }
     }
 
@@ -343,7 +349,7 @@ impl TableScreen {
     }
 
     /// Puts the focus on the first card.
-    pub fn focus_hand(&self) {
+    fn focus_hand(&self) {
         if let Some(card) = self.parts().hand.card_at(0) {
             card.grab_focus();
         }

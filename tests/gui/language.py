@@ -4,6 +4,7 @@ import configparser
 import pathlib
 import time
 
+from names import scenario
 from stage import Atspi, Stage
 from table import open_table, say
 
@@ -51,6 +52,18 @@ def main():
     complaints = stage.complaints()
     stage.close()
     assert not complaints, "\n".join(complaints)
+
+    # The page after a round stays that page.
+    args, keys = scenario("end-7-new-round", 1)
+    stage = Stage(*args)
+    stage.expect(name="Your hand")
+    time.sleep(1)
+    stage.key(*keys)
+    stage.expect(name="Next round")
+    choose(stage, "Language", 2)
+    stage.press(stage.expect(name="Další kolo"))
+    stage.expect(name="Tvoje karty")
+    stage.close()
 
     # In the room before play nothing that was said is lost.
     stage, _ = open_table(3)

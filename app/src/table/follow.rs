@@ -135,6 +135,10 @@ impl TableScreen {
             screen,
             move |session| screen.rest(session.resting())
         ));
+        if session.resting() {
+            // The window is another one, the page is the same.
+            self.rest(true);
+        }
     }
 
     pub(super) fn rest(&self, resting: bool) {

@@ -207,7 +207,7 @@ impl Window {
     pub(super) fn end_talk(&self) {
         self.in_room(Room::end_talk);
         if let Some(screen) = self.imp().screen.borrow().as_ref() {
-            screen.focus_hand();
+            screen.focus_place();
         }
     }
 

@@ -45,7 +45,7 @@ impl Window {
         parts.stack.add_named(&screen, Some("table"));
         aloud::quiet(&parts.stack);
         parts.stack.set_visible_child_name("table");
-        screen.focus_hand();
+        screen.focus_place();
         session.connect_asked_notify(glib::clone!(
             #[weak(rename_to = window)]
             self,
