@@ -35,6 +35,15 @@ def main():
     stage.key("Escape", "h")
     stage.wait_for(lambda: stage.find(name="Covered card") is None, "the hand shown again")
 
+    # In a menu letters are the menu's.
+    stage.key("F10")
+    stage.wait_for(lambda: (node := focused(stage)) and node.get_role() == Atspi.Role.MENU_ITEM, "the main menu")
+    stage.key("h")
+    time.sleep(0.5)
+    assert stage.find(name="Covered card") is None, "the table heard a letter that was the menu's"
+    stage.key("Escape")
+    stage.wait_for(lambda: (node := focused(stage)) and node.get_role() != Atspi.Role.MENU_ITEM, "the menu closed")
+
     stage.key("3")
     stage.expect(starts="Play ")
     stage.key("Return")

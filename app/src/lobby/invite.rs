@@ -98,7 +98,7 @@ impl InviteRow {
         );
         let link = copy_button(
             &invite,
-            "insert-link-symbolic",
+            "emblem-shared-symbolic",
             &words::tr("Copy the code as a link"),
             |code| {
                 let link = format!("{SCHEME}{code}");
