@@ -38,7 +38,7 @@ pub struct Decoder {
 }
 
 /// All of them.
-pub const ALL: [Decoder; 21] = [
+pub const ALL: [Decoder; 20] = [
     Decoder {
         name: "message",
         feed: message,
@@ -122,11 +122,6 @@ pub const ALL: [Decoder; 21] = [
         name: "announcement",
         feed: net::announcement,
         valid: net::announcements,
-    },
-    Decoder {
-        name: "dialable",
-        feed: net::dial,
-        valid: net::targets,
     },
     Decoder {
         name: "proof",

@@ -111,7 +111,7 @@ impl RoomState {
     }
 
     /// Who runs `id`, as everyone is told; `None` for a person.
-    pub(crate) fn operator(&self, id: &PublicId) -> Option<&str> {
+    pub fn operator(&self, id: &PublicId) -> Option<&str> {
         let member = self.members.iter().find(|member| member.id == *id)?;
         member.operator.as_deref()
     }

@@ -3,7 +3,6 @@
 use shamans_core::table::Replica;
 use shamans_net::identity::{Identity, PublicId};
 use shamans_net::invite::Invite;
-use shamans_net::swarm::dialable;
 use shamans_net::wire::presence::Presence;
 use shamans_net::wire::{Hello, Packet, RoomState, Word, txt};
 
@@ -32,24 +31,6 @@ pub(super) fn invites() -> Vec<Vec<u8>> {
         Invite::new(ip, 47_000, &who).to_string().into_bytes()
     })
     .to_vec()
-}
-
-/// What a player types or pastes to join.
-pub(super) fn dial(bytes: &[u8]) {
-    let _ = dialable(&String::from_utf8_lossy(bytes));
-}
-
-pub(super) fn targets() -> Vec<Vec<u8>> {
-    let places = [
-        "192.168.1.7",
-        "192.168.1.7:47077",
-        "[2001:db8::5]:47077",
-        "fe80::1%eth0",
-        "/ip4/10.0.0.1/tcp/47000",
-    ];
-    let mut all = invites();
-    all.extend(places.map(|text| text.as_bytes().to_vec()));
-    all
 }
 
 pub(super) fn hellos() -> Vec<Vec<u8>> {
