@@ -448,6 +448,7 @@ def doctor(lan):
     assert well["can_play"] and well["heard"] == ["P2"] and well["reached"] == ["P2"], well
     lan_card = next(i for i in well["interfaces"] if i["name"] == "eth0")
     assert lan_card["up"] and lan_card["multicast4"] and len(lan_card["invites"]) == 1, lan_card
+    assert lan_card["heard"] == ["P2"] and lan_card["port_answers"] and not any(lan_card["unsent"]), lan_card
     c.iptables("-A", "INPUT", "-p", "tcp", "--dport", "47077:47084", "-j", "DROP")
     c.iptables("-A", "OUTPUT", "-p", "tcp", "--dport", "47077:47084", "-j", "DROP")
     c.iptables("-A", "INPUT", "-p", "udp", "--dport", "47077:47084", "-j", "DROP")
@@ -455,6 +456,7 @@ def doctor(lan):
     blocked = ask(c)
     words = " ".join(f["what"] for f in blocked["findings"])
     assert not blocked["can_play"] and "port 47077 is blocked" in words, blocked
+    assert next(i for i in blocked["interfaces"] if i["name"] == "eth0")["port_answers"] is False, blocked
     named = [f for f in blocked["findings"] if "the rule is:" in f["what"]]
     assert named and all(f["what"].lower().endswith("drop") and "47077" in f["what"] for f in named), blocked
     assert all("sudo" in f["mend"] and "47077" in f["mend"] for f in named), blocked

@@ -117,7 +117,8 @@ impl<G: Game> Driver<G> {
         if let Some(address) = address {
             self.places.insert(peer, address.to_owned());
         }
-        if self.is_of_our_table(&peer) || !self.remembered(&peer).is_empty() {
+        let chosen = self.is_of_our_table(&peer) || self.has_asked(&peer);
+        if chosen || !self.remembered(&peer).is_empty() {
             self.remember(peer);
         }
         self.emit(SessionEvent::Link {
@@ -160,8 +161,8 @@ impl<G: Game> Driver<G> {
         }
     }
 
-    /// Remembers somebody who is linked and is, or was, at a table with this player. Whoever only comes along leaves nothing behind: else strangers could
-    /// push out friends, and take names before those to whom they belong.
+    /// Remembers somebody who is linked: one who is or was at a table with this player, or whom this player asked for a seat. Whoever only
+    /// comes along leaves nothing behind: else strangers could push out friends, and take names before those to whom they belong.
     pub(super) fn remember(&mut self, peer: PublicId) {
         let played = match &self.phase {
             Phase::Lobby | Phase::Gathering(_) => false,
