@@ -135,8 +135,8 @@ async fn abuse(kind: Kind, mut stream: Stream, frames: &mut u64) -> std::io::Res
 
 /// The key at the end of an id: of two peers the one with the smaller key opens the stream.
 fn key(id: &PeerId) -> Vec<u8> {
-    let bytes = id.to_bytes();
-    bytes[bytes.len() - 32..].to_vec()
+    let mut bytes = id.to_bytes();
+    bytes.split_off(bytes.len().saturating_sub(32))
 }
 
 /// Comes again and again. Gives back how many links it had and how much it said.

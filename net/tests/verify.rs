@@ -101,7 +101,7 @@ fn a_record_is_told_from_a_seat_by_number_or_name() {
         let output = start(&["replay", "--json", "--as", eyes], &path);
         assert_eq!(output.status.code(), Some(0), "{eyes}");
         let text = String::from_utf8(output.stdout).expect("words");
-        let lines = text.lines().map(|line| serde_json::from_str(line));
+        let lines = text.lines().map(serde_json::from_str);
         lines.collect::<Result<Vec<Value>, _>>().expect("JSON")
     };
     // P1 sits in the first seat, P0 in the second.
