@@ -77,9 +77,13 @@ async fn nothing_is_said_before_it_can_be_kept_and_the_record_is_tried_again() {
         assert_eq!(kept, None);
         assert!(!files(&tables).is_empty(), "the journal stays");
         allow(&records);
-        while !files(&tables).is_empty() {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
+        let kept = async {
+            while !files(&tables).is_empty() {
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        };
+        let kept = tokio::time::timeout(Duration::from_secs(30), kept).await;
+        kept.expect("the record is tried again");
         assert_eq!(files(&records).len(), 1);
     };
     let (_, _, ()) = tokio::join!(opener.until(over), second.until(over), refused);
