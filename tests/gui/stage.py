@@ -84,7 +84,7 @@ class Stage:
 
     def _app(self):
         desktop = Atspi.get_desktop(0)
-        desktop.clear_cache()
+        desktop.set_cache_mask(Atspi.Cache.NONE)
         for i in range(desktop.get_child_count()):
             child = desktop.get_child_at_index(i)
             if child and child.get_process_id() == self.process.pid and child.get_child_count():
