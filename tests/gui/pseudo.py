@@ -21,7 +21,7 @@ PEOPLE = ("Jana", "Petr", "Radka", "Ruda", "Eliška", "Mila", "Oto", "P0", "P1",
 # A record is called what its file is.
 FILES = ("voided", "unfair-order")
 TOOLKIT_SAYS = ("Minimize the window", "Maximize the window", "Close the window", "No Results Found", "Try a different search.", "Try a different search", "Search Results", "(None)")
-TOOLKIT = ("Close", "Minimize", "Maximize", "Unmaximize", "Back", "Ctrl", "Alt", "Shift", "Return", "Escape", "Left", "Right", "Up", "Down", "Space", "Tab", "PgUp", "PgDn", "Shortcuts", "Search", "All", "page")
+TOOLKIT = ("Close", "Minimize", "Maximize", "Unmaximize", "Back", "Ctrl", "Alt", "Shift", "Return", "Escape", "Left", "Right", "Up", "Down", "Space", "Tab", "PgUp", "PgDn", "Page", "Home", "End", "Shortcuts", "Search", "All", "page")
 # What has no name is called by its class.
 CLASS = re.compile("(Gtk|Adw|Shamans)[A-Z]")
 # Keys, as the toolkit calls them, and invite codes.
