@@ -80,9 +80,10 @@ def deal_and_cards():
         print("the start page filled:", longest(watch))
         anew(watch)
         stage.press(stage.expect(name="Practise at a table of 5"))
-        stage.expect(name="Your hand", seconds=60)
-        time.sleep(4)
+        # Not looked at meanwhile: answering is work for the main thread too.
+        time.sleep(6)
         print("sitting down and the deal:", longest(watch))
+        stage.expect(name="Your hand", seconds=60)
         before = ticks(stage.process.pid)
         time.sleep(5)
         print(f"nothing happens: {(ticks(stage.process.pid) - before) / TICK / 5 * 100:.1f} % of a processor (the watchdog's calls included)")
