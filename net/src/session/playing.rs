@@ -225,7 +225,7 @@ impl<G: Game> Playing<G> {
         match store.journal(&name) {
             Ok(journal) => self.keeping = Keeping::In(journal),
             Err(error) => {
-                events.send(SessionEvent::Trouble(error.to_string())).ok();
+                events.send(SessionEvent::Stuck(error.to_string())).ok();
                 self.disk_again = Some(now + DISK_AGAIN_MS);
                 return false;
             }
@@ -377,7 +377,7 @@ impl<G: Game> Playing<G> {
         store: Option<&Store>,
         now: u64,
     ) -> Option<PathBuf> {
-        self.record_again = None;
+        let again = self.record_again.take().is_some();
         self.table.me()?;
         let store = store?;
         let name = hex(&self.id);
@@ -391,7 +391,10 @@ impl<G: Game> Playing<G> {
                 Some(path)
             }
             Err(error) => {
-                events.send(SessionEvent::Trouble(error.to_string())).ok();
+                // The game is over and waits for nothing: once is enough.
+                if !again {
+                    events.send(SessionEvent::Trouble(error.to_string())).ok();
+                }
                 self.record_again = Some(now + DISK_AGAIN_MS);
                 None
             }

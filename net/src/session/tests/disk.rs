@@ -51,15 +51,12 @@ async fn nothing_is_said_before_it_can_be_kept_and_the_record_is_tried_again() {
         for _ in 0..3 {
             let event = third
                 .until(|event| match event {
-                    SessionEvent::Trouble(_) => true,
+                    SessionEvent::Stuck(_) => true,
                     SessionEvent::Now(now) => now.step > 1,
                     _other => false,
                 })
                 .await;
-            assert!(
-                matches!(event, SessionEvent::Trouble(_)),
-                "it went on unkept"
-            );
+            assert!(matches!(event, SessionEvent::Stuck(_)), "it went on unkept");
         }
         allow(&tables);
         third
