@@ -198,9 +198,16 @@ impl WorldPanel {
                 with_sign <= width,
             ),
         ];
-        // Not while places are being given.
+        // Not while places are being given; and what has become narrow meanwhile has its own rule.
+        let narrow = glib::clone!(
+            #[weak(rename_to = panel)]
+            self,
+            #[upgrade_or]
+            true,
+            move || panel.imp().narrow.get()
+        );
         glib::idle_add_local_once(move || {
-            for (part, shown) in shown {
+            for (part, shown) in shown.into_iter().filter(|_| !narrow()) {
                 part.set_visible(shown);
             }
         });

@@ -366,7 +366,11 @@ fn seat(seen: &RoomSeen, place: usize, animal: &str) -> gtk::ListBoxRow {
         .spacing(12)
         .css_classes(["place"])
         .build();
-    line.append(&avatar(&model, 34));
+    let face = avatar(&model, 34);
+    if member.is_none() {
+        face.add_css_class("empty");
+    }
+    line.append(&face);
     let label = gtk::Label::builder()
         .label(&name)
         .xalign(0.0)
@@ -375,6 +379,7 @@ fn seat(seen: &RoomSeen, place: usize, animal: &str) -> gtk::ListBoxRow {
         .build();
     label.set_ellipsize(gtk::pango::EllipsizeMode::End);
     let names = column(0);
+    names.set_valign(gtk::Align::Center);
     names.append(&label);
     if let Some(bot) = &bot {
         let mark = wrapped("caption");
