@@ -1,4 +1,4 @@
-//! The hands that the chosen eyes see: a row for each seat, with identity and cards, below the table of a record.
+//! The hands that the chosen eyes see: identity and cards of each seat, below the table of a record.
 
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
@@ -16,7 +16,7 @@ mod imp {
 
     #[derive(Debug, Default)]
     pub struct Hands {
-        pub column: OnceCell<gtk::Box>,
+        pub grid: OnceCell<gtk::Grid>,
         pub shown: RefCell<Vec<Shown>>,
         pub narrow: Cell<bool>,
         pub wide: Cell<i32>,
@@ -51,14 +51,17 @@ impl Hands {
     pub fn new() -> Hands {
         let hands: Hands = glib::Object::new();
         hands.update_property(&[gtk::accessible::Property::Label(&words::tr("Open hands"))]);
-        let column = gtk::Box::new(gtk::Orientation::Vertical, 4);
+        let grid = gtk::Grid::builder()
+            .row_spacing(4)
+            .column_spacing(20)
+            .build();
         let scroll = gtk::ScrolledWindow::builder()
-            .child(&column)
+            .child(&grid)
             .vscrollbar_policy(gtk::PolicyType::Never)
             .propagate_natural_height(true)
             .build();
         hands.set_child(Some(&scroll));
-        hands.imp().column.set(column).expect("set once, here");
+        hands.imp().grid.set(grid).expect("set once, here");
         hands.set_visible(false);
         hands
     }
@@ -89,14 +92,14 @@ impl Hands {
         if *self.imp().shown.borrow() == rows {
             return;
         }
-        let column = self.imp().column.get().expect("set in new");
-        while let Some(child) = column.first_child() {
-            column.remove(&child);
+        let grid = self.imp().grid.get().expect("set in new");
+        while let Some(child) = grid.first_child() {
+            grid.remove(&child);
         }
         let wide = match (rows.len(), self.imp().narrow.get()) {
             (1, false) => 62,
             (1, true) => 40,
-            (_, false) => 32,
+            (_, false) => 28,
             (_, true) => 26,
         };
         self.imp().shown.replace(rows);
@@ -106,13 +109,16 @@ impl Hands {
 
     /// One a frame: five hands of fifteen cards at once would hold the window up.
     fn next_row(&self) {
-        let column = self.imp().column.get().expect("set in new");
-        let there = column.observe_children().n_items() as usize;
+        let grid = self.imp().grid.get().expect("set in new");
+        let there = grid.observe_children().n_items() as usize;
         let shown = self.imp().shown.borrow();
         let Some((_, name, hand, role)) = shown.get(there) else {
             return;
         };
-        column.append(&row(name, hand.as_deref(), role, self.imp().wide.get()));
+        let row = row(name, hand.as_deref(), role, self.imp().wide.get());
+        // Two beside each other where there is room: the table above needs the height.
+        let across = if self.imp().narrow.get() { 1 } else { 2 };
+        grid.attach(&row, there as i32 % across, there as i32 / across, 1, 1);
         self.add_tick_callback(|hands, _| {
             hands.next_row();
             glib::ControlFlow::Break
