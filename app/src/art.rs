@@ -178,18 +178,33 @@ pub fn draw(
     let Some(picture) = picture(widget.as_ref(), name, size, &colour) else {
         return;
     };
-    let scale = f64::from(scale);
-    let (width, height) = (
-        f64::from(picture.width()) / scale,
-        f64::from(picture.height()) / scale,
-    );
-    let x = f64::from(area.x()) + (f64::from(area.width()) - width) / 2.0;
-    let y = f64::from(area.y()) + (f64::from(area.height()) - height) / 2.0;
-    // Not as a texture: where there is no graphics card, every texture is copied and converted for every frame.
+    // On whole pixels: between them it would be blurred, and computed for every frame.
+    let middle = |start: f32, room: f32, length: i32| {
+        ((start + room / 2.0) * scale as f32 - length as f32 / 2.0).round()
+    };
+    let x = middle(area.x(), area.width(), picture.width());
+    let y = middle(area.y(), area.height(), picture.height());
+    show(snapshot, &picture, (x, y), scale);
+}
+
+/// Shows a picture in device pixels at this place, in device pixels too.
+///
+/// Not as a texture: where there is no graphics card, GTK 4.8 converts every texture for every frame, from any kind of pixels to any other.
+pub fn show(
+    snapshot: &gtk::Snapshot,
+    picture: &cairo::ImageSurface,
+    (x, y): (f32, f32),
+    scale: i32,
+) {
+    let part = 1.0 / scale as f32;
+    let (width, height) = (picture.width() as f32, picture.height() as f32);
+    let area = graphene::Rect::new(x * part, y * part, width * part, height * part);
     let context = snapshot.append_cairo(&area);
-    context.translate(x, y);
-    context.scale(1.0 / scale, 1.0 / scale);
-    if context.set_source_surface(&picture, 0.0, 0.0).is_ok() {
+    context.scale(part.into(), part.into());
+    if context
+        .set_source_surface(picture, x.into(), y.into())
+        .is_ok()
+    {
         // What cannot be drawn is not there.
         let _ = context.paint();
     }

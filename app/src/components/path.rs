@@ -11,6 +11,18 @@ use gtk::{cairo, gdk, glib, graphene, subclass::prelude::*};
 use super::soon::Tip;
 use crate::{art, words};
 
+/// All that the row of moons depends on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Phases {
+    width: i32,
+    height: i32,
+    scale: i32,
+    moon: u32,
+    /// So many lie behind the pawn.
+    passed: u32,
+    ink: gdk::RGBA,
+}
+
 mod imp {
     use super::*;
 
@@ -33,6 +45,7 @@ mod imp {
         #[property(get, set = Self::set_high, default = 96)]
         high: Cell<u32>,
         walk: RefCell<Option<adw::TimedAnimation>>,
+        drawn: RefCell<Option<(Phases, cairo::ImageSurface)>>,
         tip: Tip,
     }
 
@@ -106,6 +119,31 @@ mod imp {
             (x, y)
         }
 
+        /// The row of moons, drawn when something about it has changed.
+        fn phases(&self, key: Phases) -> Result<cairo::ImageSurface, cairo::Error> {
+            if let Some((of, drawn)) = &*self.drawn.borrow()
+                && *of == key
+            {
+                return Ok(drawn.clone());
+            }
+            let (width, height) = (f64::from(key.width), f64::from(key.height));
+            let radius = self.radius(width);
+            let drawn = cairo::ImageSurface::create(
+                cairo::Format::ARgb32,
+                key.width * key.scale,
+                key.height * key.scale,
+            )?;
+            let cairo = cairo::Context::new(&drawn)?;
+            cairo.scale(key.scale.into(), key.scale.into());
+            for space in 0..key.moon {
+                let (x, y) = self.place(f64::from(space), width, height);
+                let lit = f64::from(space) / f64::from(key.moon);
+                phase(&cairo, x, y, radius, lit, space < key.passed, &key.ink)?;
+            }
+            self.drawn.replace(Some((key, drawn.clone())));
+            Ok(drawn)
+        }
+
         fn radius(&self, width: f64) -> f64 {
             (width / (f64::from(self.moon.get()) * 3.4))
                 .clamp(4.0, f64::from(self.high.get()) * 0.105)
@@ -145,27 +183,24 @@ mod imp {
         fn snapshot(&self, snapshot: &gtk::Snapshot) {
             let path = self.obj();
             let (width, height) = (f64::from(path.width()), f64::from(path.height()));
-            let bounds = graphene::Rect::new(0.0, 0.0, width as f32, height as f32);
             #[allow(deprecated)]
             let ink = path.style_context().color();
             let moon = self.moon.get();
             let shown = self.shown.get();
+            let scale = path.scale_factor();
             let radius = self.radius(width);
-            let cairo = snapshot.append_cairo(&bounds);
-            for space in 0..moon {
-                let (x, y) = self.place(f64::from(space), width, height);
-                let passed = f64::from(space) < shown;
-                phase(
-                    &cairo,
-                    x,
-                    y,
-                    radius,
-                    f64::from(space) / f64::from(moon),
-                    passed,
-                    &ink,
-                );
+            let phases = self.phases(Phases {
+                width: path.width(),
+                height: path.height(),
+                scale,
+                moon,
+                passed: (shown.ceil() as u32).min(moon),
+                ink,
+            });
+            // What cannot be drawn is not there.
+            if let Ok(phases) = phases {
+                art::show(snapshot, &phases, (0.0, 0.0), scale);
             }
-            drop(cairo);
             let (x, y) = self.place(f64::from(moon), width, height);
             let size = height * 1.2;
             let area = graphene::Rect::new(
@@ -200,11 +235,11 @@ fn phase(
     lit: f64,
     passed: bool,
     ink: &gdk::RGBA,
-) {
+) -> Result<(), cairo::Error> {
     cairo.new_path();
     cairo.arc(x, y, radius, 0.0, 2.0 * PI);
     cairo.set_source_rgba(0.06, 0.07, 0.17, if passed { 0.55 } else { 0.95 });
-    let _ = cairo.fill_preserve();
+    cairo.fill_preserve()?;
     cairo.set_source_rgba(
         f64::from(ink.red()),
         f64::from(ink.green()),
@@ -212,9 +247,9 @@ fn phase(
         if passed { 0.35 } else { 0.8 },
     );
     cairo.set_line_width(1.2);
-    let _ = cairo.stroke();
+    cairo.stroke()?;
     if lit <= 0.0 {
-        return;
+        return Ok(());
     }
     let inner = radius - 1.2;
     cairo.new_path();
@@ -226,7 +261,7 @@ fn phase(
     } else {
         swing.abs()
     };
-    let _ = cairo.save();
+    cairo.save()?;
     cairo.translate(x, y);
     cairo.scale(squeeze, 1.0);
     if swing > 0.0 {
@@ -234,10 +269,10 @@ fn phase(
     } else {
         cairo.arc(0.0, 0.0, inner, PI / 2.0, 3.0 * PI / 2.0);
     }
-    let _ = cairo.restore();
+    cairo.restore()?;
     let strength = if passed { 0.35 } else { 0.55 + 0.45 * lit };
     cairo.set_source_rgba(0.97, 0.89, 0.66, strength);
-    let _ = cairo.fill();
+    cairo.fill()
 }
 
 glib::wrapper! {

@@ -1,10 +1,10 @@
 //! What lies behind everything: by day and by night a sky, at night with stars.
 //!
-//! Bands of one colour and points, and no gradient and no picture: where there is no graphics card, these would be computed or
+//! Bands of one colour and points, and no gradient, picture or drawing: where there is no graphics card, these would be computed or
 //! copied for every frame. A widget of its own, so that it stays as it was drawn while others change.
 
 use adw::prelude::*;
-use gtk::{cairo, gdk, glib, graphene, subclass::prelude::*};
+use gtk::{gdk, glib, graphene, subclass::prelude::*};
 
 /// The colours of the style file, from the top down, and where they are reached.
 const COLOURS: [(&str, f64); 3] = [("sky_top", 0.0), ("sky_mid", 0.55), ("sky_low", 1.0)];
@@ -17,10 +17,10 @@ const TILE: i32 = 640;
 const STARS: u32 = 95;
 
 struct Star {
-    x: f64,
-    y: f64,
-    size: f64,
-    light: f64,
+    x: i32,
+    y: i32,
+    size: f32,
+    light: f32,
 }
 
 /// The star of this number: scattered, and the same in every window.
@@ -36,10 +36,10 @@ fn star(number: u32) -> Star {
         (bits >> 8) % below
     };
     Star {
-        x: f64::from(draw(TILE.unsigned_abs())),
-        y: f64::from(draw(TILE.unsigned_abs())),
+        x: draw(TILE.unsigned_abs()) as i32,
+        y: draw(TILE.unsigned_abs()) as i32,
         size: if draw(6) == 0 { 2.0 } else { 1.0 },
-        light: 0.1 + f64::from(draw(30)) / 100.0,
+        light: 0.1 + draw(30) as f32 / 100.0,
     }
 }
 
@@ -70,7 +70,7 @@ mod imp {
     pub struct Sky;
 
     impl Sky {
-        fn bands(&self, context: &cairo::Context) -> Result<(), cairo::Error> {
+        fn bands(&self, snapshot: &gtk::Snapshot) {
             #[allow(deprecated)]
             let style = self.obj().style_context();
             #[allow(deprecated)]
@@ -78,31 +78,26 @@ mod imp {
                 .iter()
                 .filter_map(|(name, place)| Some((style.lookup_color(name)?, *place)))
                 .collect();
-            let (wide, high) = (f64::from(self.obj().width()), self.obj().height());
+            let (wide, high) = (self.obj().width() as f32, self.obj().height());
             for band in 0..BANDS {
                 let (top, end) = (band * high / BANDS, (band + 1) * high / BANDS);
                 let colour = colour(f64::from(band) / f64::from(BANDS - 1), &colours);
-                let [red, green, blue] = [colour.red(), colour.green(), colour.blue()];
-                context.set_source_rgb(red.into(), green.into(), blue.into());
-                context.rectangle(0.0, top.into(), wide, (end - top).into());
-                context.fill()?;
+                let place = graphene::Rect::new(0.0, top as f32, wide, (end - top) as f32);
+                snapshot.append_color(&colour, &place);
             }
-            Ok(())
         }
 
-        fn stars(&self, context: &cairo::Context) -> Result<(), cairo::Error> {
+        fn stars(&self, snapshot: &gtk::Snapshot) {
             let (wide, high) = (self.obj().width(), self.obj().height());
             for star in (0..STARS).map(star) {
-                context.set_source_rgba(1.0, 1.0, 1.0, star.light);
-                for left in (0..wide).step_by(TILE as usize) {
-                    for top in (0..high).step_by(TILE as usize) {
-                        let (x, y) = (f64::from(left) + star.x, f64::from(top) + star.y);
-                        context.rectangle(x, y, star.size, star.size);
+                let colour = gdk::RGBA::new(1.0, 1.0, 1.0, star.light);
+                for x in (star.x..wide).step_by(TILE as usize) {
+                    for y in (star.y..high).step_by(TILE as usize) {
+                        let place = graphene::Rect::new(x as f32, y as f32, star.size, star.size);
+                        snapshot.append_color(&colour, &place);
                     }
                 }
-                context.fill()?;
             }
-            Ok(())
         }
     }
 
@@ -139,15 +134,10 @@ mod imp {
             if style.is_high_contrast() {
                 return;
             }
-            let (wide, high) = (self.obj().width(), self.obj().height());
-            let all = graphene::Rect::new(0.0, 0.0, wide as f32, high as f32);
-            let context = snapshot.append_cairo(&all);
-            let mut drawn = self.bands(&context);
+            self.bands(snapshot);
             if style.is_dark() {
-                drawn = drawn.and_then(|()| self.stars(&context));
+                self.stars(snapshot);
             }
-            // What cannot be drawn is not there.
-            drawn.ok();
         }
     }
 }
