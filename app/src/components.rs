@@ -9,6 +9,7 @@ pub mod face;
 pub mod hand;
 pub mod hint;
 pub mod identity;
+pub mod line;
 pub mod log;
 pub mod path;
 pub mod prompt;

@@ -12,13 +12,16 @@ use crate::art;
 pub const RATIO: f64 = 1.4;
 
 /// What to print and how; with `room` above 0 it shrinks to fit.
-struct Print<'a> {
-    text: &'a str,
+#[derive(Debug, Clone, PartialEq)]
+struct Print {
+    text: String,
     size: f64,
     weight: pango::Weight,
-    colour: gdk::RGBA,
     room: f32,
 }
+
+/// The letters of the last print: a card is drawn many times while it flies.
+type Printed = RefCell<Option<(Print, pango::Layout)>>;
 
 mod imp {
     use super::*;
@@ -39,6 +42,8 @@ mod imp {
         #[property(get, set = Self::set_wide, default = 80)]
         wide: Cell<i32>,
         pub tip: Tip,
+        value_print: Printed,
+        caption_print: Printed,
     }
 
     impl CardFace {
@@ -65,40 +70,34 @@ mod imp {
             self.obj().queue_resize();
         }
 
-        fn text(
-            &self,
-            snapshot: &gtk::Snapshot,
-            print: Print<'_>,
-            place: impl Fn(f32, f32) -> (f32, f32),
-        ) {
-            let Print {
-                text,
-                size,
-                weight,
-                colour,
-                room,
-            } = print;
-            let layout = self.obj().create_pango_layout(Some(text));
+        fn shaped(&self, printed: &Printed, print: Print) -> pango::Layout {
+            let mut printed = printed.borrow_mut();
+            match &*printed {
+                Some((before, layout)) if *before == print => layout.clone(),
+                _ => {
+                    let layout = self.shape(&print);
+                    *printed = Some((print, layout.clone()));
+                    layout
+                }
+            }
+        }
+
+        fn shape(&self, print: &Print) -> pango::Layout {
+            let layout = self.obj().create_pango_layout(Some(&print.text));
             let mut font = pango::FontDescription::new();
-            font.set_weight(weight);
-            font.set_absolute_size(size * f64::from(pango::SCALE));
+            font.set_weight(print.weight);
+            font.set_absolute_size(print.size * f64::from(pango::SCALE));
             layout.set_font_description(Some(&font));
-            if room > 0.0 {
+            if print.room > 0.0 {
                 // A long translation gets smaller, never cut.
                 let (width, _) = layout.pixel_size();
-                if width as f32 > room {
-                    font.set_absolute_size(
-                        size * f64::from(room) / f64::from(width) * f64::from(pango::SCALE),
-                    );
+                if width as f32 > print.room {
+                    let size = print.size * f64::from(print.room) / f64::from(width);
+                    font.set_absolute_size(size * f64::from(pango::SCALE));
                     layout.set_font_description(Some(&font));
                 }
             }
-            let (width, height) = layout.pixel_size();
-            let (x, y) = place(width as f32, height as f32);
-            snapshot.save();
-            snapshot.translate(&graphene::Point::new(x, y));
-            snapshot.append_layout(&layout, &colour);
-            snapshot.restore();
+            layout
         }
     }
 
@@ -141,39 +140,43 @@ mod imp {
                 graphene::Rect::new(0.0, 0.0, width, height),
             );
             let unit = width / 100.0;
+            let print = |layout: &pango::Layout, colour: gdk::RGBA, (x, y): (f32, f32)| {
+                snapshot.save();
+                snapshot.translate(&graphene::Point::new(x, y));
+                snapshot.append_layout(layout, &colour);
+                snapshot.restore();
+            };
             let value = self.value.borrow();
             if !value.is_empty() {
-                let ink = gdk::RGBA::new(0.07, 0.06, 0.15, 1.0);
-                let place = |_: f32, high: f32| (10.0 * unit, 21.0 * unit - high / 2.0);
-                self.text(
-                    snapshot,
+                let layout = self.shaped(
+                    &self.value_print,
                     Print {
-                        text: &value,
+                        text: value.clone(),
                         size: f64::from(30.0 * unit),
                         weight: pango::Weight::Heavy,
-                        colour: ink,
                         room: 0.0,
                     },
-                    place,
                 );
+                let ink = gdk::RGBA::new(0.07, 0.06, 0.15, 1.0);
+                let high = layout.pixel_size().1 as f32;
+                print(&layout, ink, (10.0 * unit, 21.0 * unit - high / 2.0));
             }
             let caption = self.caption.borrow();
             if !caption.is_empty() {
-                let ivory = gdk::RGBA::new(1.0, 0.97, 0.89, 1.0);
-                let place = |wide: f32, high: f32| {
-                    ((width - wide) / 2.0, height - 11.5 * unit - high / 2.0)
-                };
-                self.text(
-                    snapshot,
+                let layout = self.shaped(
+                    &self.caption_print,
                     Print {
-                        text: &caption,
+                        text: caption.clone(),
                         size: f64::from((13.5 * unit).max(8.0)),
                         weight: pango::Weight::Bold,
-                        colour: ivory,
                         room: 84.0 * unit,
                     },
-                    place,
                 );
+                let ivory = gdk::RGBA::new(1.0, 0.97, 0.89, 1.0);
+                let (wide, high) = layout.pixel_size();
+                let x = (width - wide as f32) / 2.0;
+                let y = height - 11.5 * unit - high as f32 / 2.0;
+                print(&layout, ivory, (x, y));
             }
         }
     }

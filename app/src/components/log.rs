@@ -4,7 +4,7 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
 
-use super::talk::TalkBox;
+use super::{line::Line, talk::TalkBox};
 use crate::{aloud, session::models::LineModel, words};
 
 /// As many are read again at most.
@@ -102,16 +102,9 @@ impl Log {
             let line = line
                 .downcast_ref::<LineModel>()
                 .expect("the log holds lines");
-            let label = gtk::Label::builder()
-                .label(line.text())
-                .xalign(0.0)
-                .wrap(true)
-                .selectable(false)
-                .build();
-            label.set_wrap_mode(gtk::pango::WrapMode::WordChar);
             let row = gtk::ListBoxRow::builder()
                 .activatable(false)
-                .child(&label)
+                .child(&Line::new(&line.text()))
                 .build();
             row.add_css_class(&line.kind());
             row.update_property(&[gtk::accessible::Property::Label(&line.text())]);

@@ -8,8 +8,6 @@ use gtk::{gdk, glib, graphene, subclass::prelude::*};
 
 /// The colours of the style file, from the top down, and where they are reached.
 const COLOURS: [(&str, f64); 3] = [("sky_top", 0.0), ("sky_mid", 0.55), ("sky_low", 1.0)];
-/// Neighbouring bands differ by less than a screen can show.
-const BANDS: i32 = 128;
 
 /// The same stars come again after so many pixels.
 const TILE: i32 = 640;
@@ -43,24 +41,36 @@ fn star(number: u32) -> Star {
     }
 }
 
-/// The colour at this height, 0 at the top and 1 at the foot.
-fn colour(at: f64, colours: &[(gdk::RGBA, f64)]) -> gdk::RGBA {
+/// So much of the other colour.
+fn mixed(one: &gdk::RGBA, other: &gdk::RGBA, part: f32) -> gdk::RGBA {
+    let mix = |a: f32, b: f32| a + (b - a) * part;
+    gdk::RGBA::new(
+        mix(one.red(), other.red()),
+        mix(one.green(), other.green()),
+        mix(one.blue(), other.blue()),
+        1.0,
+    )
+}
+
+/// The colour of this line of pixels, as finely as a screen can show it.
+fn colour_at(line: i32, high: i32, colours: &[(gdk::RGBA, f64)]) -> gdk::RGBA {
+    let at = f64::from(line) / f64::from((high - 1).max(1));
     let below = colours.iter().find(|(_, place)| *place >= at);
     let above = colours.iter().rfind(|(_, place)| *place <= at);
-    match (above, below) {
+    let exact = match (above, below) {
         (Some((above, from)), Some((below, to))) if to > from => {
-            let part = ((at - from) / (to - from)) as f32;
-            let mix = |a: f32, b: f32| a + (b - a) * part;
-            gdk::RGBA::new(
-                mix(above.red(), below.red()),
-                mix(above.green(), below.green()),
-                mix(above.blue(), below.blue()),
-                1.0,
-            )
+            mixed(above, below, ((at - from) / (to - from)) as f32)
         }
         (Some((one, _)), _) | (None, Some((one, _))) => *one,
         (None, None) => gdk::RGBA::BLACK,
-    }
+    };
+    let shown = |part: f32| (part * 255.0).round() / 255.0;
+    gdk::RGBA::new(
+        shown(exact.red()),
+        shown(exact.green()),
+        shown(exact.blue()),
+        1.0,
+    )
 }
 
 mod imp {
@@ -70,29 +80,38 @@ mod imp {
     pub struct Sky;
 
     impl Sky {
-        fn bands(&self, snapshot: &gtk::Snapshot) {
+        /// The colours of the style file.
+        fn colours(&self) -> Vec<(gdk::RGBA, f64)> {
             #[allow(deprecated)]
             let style = self.obj().style_context();
             #[allow(deprecated)]
-            let colours: Vec<(gdk::RGBA, f64)> = COLOURS
-                .iter()
-                .filter_map(|(name, place)| Some((style.lookup_color(name)?, *place)))
-                .collect();
+            let look = |name: &str| style.lookup_color(name);
+            let found = COLOURS.iter();
+            found
+                .filter_map(|(name, place)| Some((look(name)?, *place)))
+                .collect()
+        }
+
+        fn bands(&self, snapshot: &gtk::Snapshot, colours: &[(gdk::RGBA, f64)]) {
             let (wide, high) = (self.obj().width() as f32, self.obj().height());
-            for band in 0..BANDS {
-                let (top, end) = (band * high / BANDS, (band + 1) * high / BANDS);
-                let colour = colour(f64::from(band) / f64::from(BANDS - 1), &colours);
-                let place = graphene::Rect::new(0.0, top as f32, wide, (end - top) as f32);
+            let mut top = 0;
+            while top < high {
+                let colour = colour_at(top, high, colours);
+                let same = (top..high).take_while(|line| colour_at(*line, high, colours) == colour);
+                let lines = same.count() as i32;
+                let place = graphene::Rect::new(0.0, top as f32, wide, lines as f32);
                 snapshot.append_color(&colour, &place);
+                top += lines;
             }
         }
 
-        fn stars(&self, snapshot: &gtk::Snapshot) {
+        fn stars(&self, snapshot: &gtk::Snapshot, colours: &[(gdk::RGBA, f64)]) {
             let (wide, high) = (self.obj().width(), self.obj().height());
             for star in (0..STARS).map(star) {
-                let colour = gdk::RGBA::new(1.0, 1.0, 1.0, star.light);
-                for x in (star.x..wide).step_by(TILE as usize) {
-                    for y in (star.y..high).step_by(TILE as usize) {
+                for y in (star.y..high).step_by(TILE as usize) {
+                    // Mixed here: what lets nothing through is drawn faster.
+                    let colour = mixed(&colour_at(y, high, colours), &gdk::RGBA::WHITE, star.light);
+                    for x in (star.x..wide).step_by(TILE as usize) {
                         let place = graphene::Rect::new(x as f32, y as f32, star.size, star.size);
                         snapshot.append_color(&colour, &place);
                     }
@@ -134,9 +153,10 @@ mod imp {
             if style.is_high_contrast() {
                 return;
             }
-            self.bands(snapshot);
+            let colours = self.colours();
+            self.bands(snapshot, &colours);
             if style.is_dark() {
-                self.stars(snapshot);
+                self.stars(snapshot, &colours);
             }
         }
     }
