@@ -309,6 +309,31 @@ fn phantoms_are_the_seats_without_a_key() {
     }
 }
 
+/// More seats than any table has, in a message of a stranger or in a record: refused, whoever looks first, and nobody falls over it.
+#[test]
+fn a_table_of_thirty_five_seats_is_refused() {
+    let mut crowd = proposal(5, SeatSet::EMPTY, false);
+    for _ in 0..30 {
+        crowd.holders.push(Holder::Phantom);
+    }
+    for drawn in [false, true] {
+        crowd.options.draw_seats = drawn;
+        let genesis = signed(crowd.clone(), vec![[1; 32]; 5]);
+        let refused = Some(GenesisError::Seats("one to five seats"));
+        let (by_anyone, by_one) = (None, Some(&identity(1)));
+        for reader in [by_anyone, by_one] {
+            assert_eq!(Replica::<HighCard>::new(&genesis, reader).err(), refused);
+        }
+        let record = Record::new(&genesis, &[]);
+        let read = Record::read(&record.write());
+        let finding = read.map(|record| verify::<HighCard>(&record).finding);
+        assert!(
+            matches!(finding, Err(_) | Ok(Finding::Unfair { step: 0, .. })),
+            "{finding:?}"
+        );
+    }
+}
+
 #[test]
 fn what_makes_no_game_is_sat_down_to_by_nobody() {
     let right = proposal(3, SeatSet::EMPTY, false);

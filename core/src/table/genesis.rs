@@ -253,10 +253,11 @@ impl Genesis {
             .collect()
     }
 
-    /// The key of each seat, lots drawn.
+    /// The key of each seat, lots drawn. There are no more seats than a table has, even where this was not checked yet.
     pub fn keys(&self) -> PerSeat<Option<PlayerKey>> {
         let mut keys = PerSeat::default();
-        for (seat, holder) in (0..).map(Seat).zip(self.holders()) {
+        let seats = (0..MAX_SEATS as u8).map(Seat);
+        for (seat, holder) in seats.zip(self.holders()) {
             keys[seat] = holder.key().copied();
         }
         keys
