@@ -7,6 +7,7 @@ pub mod card;
 pub mod curve;
 pub mod face;
 pub mod hand;
+pub mod header;
 pub mod hint;
 pub mod identity;
 pub mod line;

@@ -5,7 +5,7 @@ use gtk::glib;
 
 use crate::{
     art::Art,
-    components::face::CardFace,
+    components::{face::CardFace, header::header},
     pieces::{Artefact, Ritual, Role, World},
     words::{self, tr},
 };
@@ -179,7 +179,7 @@ pub fn present(parent: Option<&gtk::Window>) {
         .build();
     search.set_width_chars(8);
     search.update_property(&[gtk::accessible::Property::Label(&tr("Search the rules"))]);
-    let header = adw::HeaderBar::builder().title_widget(&search).build();
+    let header = header(&search);
     let list = gtk::ListBox::builder()
         .selection_mode(gtk::SelectionMode::None)
         .css_classes(["boxed-list", "rules"])

@@ -16,7 +16,7 @@ use gtk::{gio, glib};
 use crate::{
     aloud,
     art::Art,
-    components::sky,
+    components::{header::header, sky},
     session::standing::Standing,
     settings::Settings,
     viewer::{Viewer, book::Source},
@@ -162,7 +162,7 @@ impl PastGames {
 
     fn build(&self) {
         let title = adw::WindowTitle::new(&words::tr("Past games"), "");
-        let header = adw::HeaderBar::builder().title_widget(&title).build();
+        let header = header(&title);
         let back = icon_button("go-previous-symbolic", &words::tr("Back to the list"));
         header.pack_start(&back);
         let open = gtk::Button::builder()

@@ -84,6 +84,8 @@ mod imp {
         pub panels: RefCell<Vec<SeatPanel>>,
         /// What was asked and played when the board was last scrolled to it.
         pub in_view: RefCell<Option<InView>>,
+        /// How far the board was scrolled for that.
+        pub scrolled: Cell<f64>,
     }
 
     #[glib::object_subclass]

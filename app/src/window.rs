@@ -7,7 +7,7 @@ use gtk::{gdk, gio, glib};
 
 use crate::{
     application::Application,
-    components::sky,
+    components::{header::header, sky},
     lobby::{Lobby, doctor::Doctor, room::Room},
     motion,
     session::{
@@ -129,7 +129,7 @@ impl Window {
 
     fn build(&self) {
         let title = adw::WindowTitle::new(&words::tr("Shamans"), "");
-        let header = adw::HeaderBar::builder().title_widget(&title).build();
+        let header = header(&title);
         let back = icon_button("go-previous-symbolic", &words::tr("Leave the table"));
         back.set_action_name(Some("win.leave"));
         back.set_visible(false);

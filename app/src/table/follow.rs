@@ -8,6 +8,7 @@ use gtk::glib;
 use super::{TableScreen, notices::About, round_end};
 use crate::{
     aloud,
+    components::soon::once_a_frame,
     pieces::Event,
     session::{Session, snapshot::Ask},
     words,
@@ -84,6 +85,13 @@ impl TableScreen {
             screen,
             move |session| screen.bring_into_view(session)
         ));
+        // Somebody begins to explain, or hands are opened: there is less room for the board.
+        let less_room = once_a_frame(self, |screen| {
+            screen.imp().in_view.take();
+            screen.bring_into_view(&screen.parts().session);
+        });
+        let room = parts.scroll.vadjustment();
+        room.connect_page_size_notify(move |_| less_room());
         let pace = glib::clone!(
             #[weak]
             screen,
@@ -198,9 +206,14 @@ impl TableScreen {
         let adjustment = parts.scroll.vadjustment();
         if let Some(place) = widget.compute_bounds(&parts.board) {
             let (top, end) = (f64::from(place.y()), f64::from(place.y() + place.height()));
-            let page = adjustment.page_size();
-            if end > adjustment.value() + page || top < adjustment.value() {
-                adjustment.set_value((end - page + 8.0).min(top.max(0.0)).max(0.0));
+            let (value, page) = (adjustment.value(), adjustment.page_size());
+            let hidden = end > value + page || top < value;
+            // Where nobody has scrolled, as little as needed: the seats are worth seeing too. More room pushes it back by itself.
+            let pushed = adjustment.upper() - page;
+            if hidden || value == self.imp().scrolled.get().min(pushed) {
+                let least = (end - page + 8.0).min(top.max(0.0)).max(0.0);
+                adjustment.set_value(least);
+                self.imp().scrolled.set(adjustment.value());
             }
         }
     }
