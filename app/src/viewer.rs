@@ -157,9 +157,12 @@ impl Viewer {
         transport.append(&round_on);
 
         let rounds = gtk::Box::new(gtk::Orientation::Vertical, 0);
-        // In a narrow window and a language of long words it makes room.
+        // In a narrow window and a language of long words it takes two lines.
         let place_words = gtk::Label::builder()
             .label(words::tr("Round 1"))
+            .wrap(true)
+            .lines(2)
+            .justify(gtk::Justification::Center)
             .ellipsize(gtk::pango::EllipsizeMode::End)
             .build();
         let place = gtk::MenuButton::builder()
