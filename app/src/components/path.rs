@@ -16,6 +16,7 @@ use crate::{art, words};
 struct Phases {
     width: i32,
     height: i32,
+    high: u32,
     scale: i32,
     moon: u32,
     /// So many lie behind the pawn.
@@ -192,6 +193,7 @@ mod imp {
             let phases = self.phases(Phases {
                 width: path.width(),
                 height: path.height(),
+                high: self.high.get(),
                 scale,
                 moon,
                 passed: (shown.ceil() as u32).min(moon),
