@@ -309,14 +309,17 @@ fn page(
                     events.push(event);
                 }
                 Happening::Audited { deal: _, verdict } => check = Some(badge(step, &verdict)),
-                Happening::Gone { seats, remedy } => {
-                    let who: Vec<String> = seats.iter().map(name).collect();
-                    let message = match remedy {
-                        Remedy::StandIn => words::mark("A phantom stands in for {who}."),
-                        Remedy::Void => words::mark("{who} is gone: the round is dealt again."),
-                    };
-                    notes.push(words::fill(message, &[("who", &who.join(", "))]));
-                }
+                Happening::Gone { seats, remedy } => match remedy {
+                    // The game itself tells it.
+                    Remedy::StandIn => {}
+                    Remedy::Void => {
+                        let who: Vec<String> = seats.iter().map(name).collect();
+                        notes.push(words::fill(
+                            "{who} is gone: the round is dealt again.",
+                            &[("who", &who.join(", "))],
+                        ));
+                    }
+                },
                 Happening::Back(seat) => {
                     notes.push(words::fill("{who} is back.", &[("who", &name(seat))]));
                 }
