@@ -35,3 +35,22 @@ pub fn quiet(stack: &gtk::Stack) {
         }
     }
 }
+
+/// The menu of a button is called what the button is: without this it and its page are read out by their classes.
+pub fn name_menu(button: &gtk::MenuButton, name: &str) {
+    if let Some(menu) = button.popover() {
+        menu.update_property(&[Property::Label(name)]);
+        quiet_below(menu.upcast_ref());
+    }
+}
+
+fn quiet_below(widget: &gtk::Widget) {
+    if let Some(stack) = widget.downcast_ref::<gtk::Stack>() {
+        return quiet(stack);
+    }
+    let mut child = widget.first_child();
+    while let Some(widget) = child {
+        quiet_below(&widget);
+        child = widget.next_sibling();
+    }
+}

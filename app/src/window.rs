@@ -6,6 +6,7 @@ use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gdk, gio, glib};
 
 use crate::{
+    aloud,
     application::Application,
     components::{header::header, sky},
     lobby::{Lobby, doctor::Doctor, room::Room},
@@ -153,6 +154,7 @@ impl Window {
             .tooltip_text(words::tr("Main menu"))
             .build();
         main_menu.update_property(&[gtk::accessible::Property::Label(&words::tr("Main menu"))]);
+        aloud::name_menu(&main_menu, &words::tr("Main menu"));
         header.pack_end(&main_menu);
         let log = gtk::ToggleButton::builder()
             .icon_name("view-list-symbolic")
