@@ -1,7 +1,7 @@
 //! A few words that wrap: for lists that grow while one plays.
 //!
 //! The toolkit's label first looks for the narrowest room that its words could stand in, which takes longer than all the rest. A list
-//! that scrolls never asks for that.
+//! that has its width from elsewhere needs no such answer.
 
 use std::cell::RefCell;
 

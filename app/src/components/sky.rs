@@ -86,8 +86,8 @@ mod imp {
             let style = self.obj().style_context();
             #[allow(deprecated)]
             let look = |name: &str| style.lookup_color(name);
-            let found = COLOURS.iter();
-            found
+            COLOURS
+                .iter()
                 .filter_map(|(name, place)| Some((look(name)?, *place)))
                 .collect()
         }
