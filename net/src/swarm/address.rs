@@ -108,6 +108,20 @@ pub(super) async fn resolve(text: &str) -> Result<(Vec<Multiaddr>, Option<Invite
     }
 }
 
+/// The address and port that a multiaddress begins with.
+pub(super) fn place(address: &Multiaddr) -> Option<(IpAddr, u16)> {
+    let mut ip = None;
+    for part in address.iter() {
+        match (part, ip) {
+            (Protocol::Ip4(found), _) => ip = Some(IpAddr::from(found)),
+            (Protocol::Ip6(found), _) => ip = Some(IpAddr::from(found)),
+            (Protocol::Tcp(port) | Protocol::Udp(port), Some(ip)) => return Some((ip, port)),
+            _ => {}
+        }
+    }
+    None
+}
+
 /// `fe80::1%eth0`, `[fe80::1%eth0]:47077`.
 fn with_zone(text: &str) -> Option<(Ipv6Addr, String, u16)> {
     let (inside, port) = match text.strip_prefix('[') {

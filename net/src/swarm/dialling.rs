@@ -8,6 +8,7 @@ use libp2p::swarm::dial_opts::{DialOpts, PeerCondition};
 use libp2p::{Multiaddr, PeerId};
 use tokio::time::Instant;
 
+use super::address::place;
 use super::link::DownReason;
 use super::listen::sentence;
 use super::peer::{MAX_ADDRESSES, Peer, Wanted, is_round};
@@ -40,6 +41,7 @@ impl Task {
         let now = Instant::now();
         let mut open = Vec::new();
         let mut close = Vec::new();
+        let leads = self.leads();
         for (id, peer) in &mut self.peers {
             if peer.open_at.is_some_and(|at| at <= now) {
                 peer.open_at = None;
@@ -61,6 +63,9 @@ impl Task {
                         wanted.taken.iter().any(|(known, _)| known == address)
                     };
                     let mut addresses = wanted.addresses.clone();
+                    if wanted.tries > 1 {
+                        addresses.extend(leads.iter().cloned());
+                    }
                     addresses.retain(|address| !is_taken(address));
                     let addresses = addresses.into_iter();
                     let (round, straight): (Vec<_>, Vec<_>) = addresses.partition(is_round);
@@ -192,6 +197,23 @@ impl Task {
             wanted.addresses.truncate(MAX_ADDRESSES);
             wanted.dial_at = wanted.dial_at.min(now + jitter(20));
         }
+    }
+
+    /// Where linked peers were looked for and do not live, at another port of their computer: perhaps whoever is missing lives there,
+    /// if they have changed places.
+    fn leads(&self) -> Vec<Multiaddr> {
+        let homes = |peer: &Peer| peer.link.as_ref().and_then(|link| link.home);
+        let homes: Vec<_> = self.peers.values().filter_map(homes).collect();
+        let linked = self.peers.values().filter(|peer| peer.link.is_some());
+        let wanted = linked.filter_map(|peer| peer.wanted.as_ref());
+        let sought = wanted.flat_map(|wanted| &wanted.addresses);
+        let is_lead = |address: &&Multiaddr| {
+            !is_round(address)
+                && place(address).is_some_and(|at| {
+                    !homes.contains(&at) && homes.iter().any(|home| home.0 == at.0)
+                })
+        };
+        sought.filter(is_lead).cloned().collect()
     }
 
     fn unlinked(&mut self, id: &PeerId) -> Option<&mut Wanted> {

@@ -5,10 +5,11 @@ use std::time::Duration;
 use libp2p::{PeerId, Stream};
 use tokio::time::Instant;
 
+use super::address::place;
 use super::dialling::{LINK_TIME, jitter};
 use super::link::{self, DownReason, Hello};
 use super::listen::link_protocol;
-use super::peer::{LinkState, remember};
+use super::peer::{LinkState, is_round, remember};
 use super::relaying::{HOLE_TIME, Relay};
 use super::task::{Outcome, Task};
 use super::{NodeEvent, public_id};
@@ -201,14 +202,19 @@ impl Task {
             .iter()
             .map(|(connection, _)| *connection)
             .collect();
-        peer.link = Some(LinkState { generation, on });
         let relayed = !peer.is_direct();
         let address = remember(peer, hello.port, &relays);
+        let home = address.as_ref().filter(|address| !is_round(address));
+        peer.link = Some(LinkState {
+            generation,
+            on,
+            home: home.and_then(place),
+        });
         // `Up` before the first frame: the link runs only from here on.
         self.emit(NodeEvent::Up {
             peer: from,
             hello,
-            address,
+            address: address.map(|address| address.to_string()),
             relayed,
         })
         .await;

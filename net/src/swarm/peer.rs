@@ -40,6 +40,8 @@ pub(super) struct LinkState {
     pub(super) generation: u64,
     /// Connections that stood when the link did: one of them carries it.
     pub(super) on: Vec<ConnectionId>,
+    /// Where the peer listens, unless the link goes round a relay.
+    pub(super) home: Option<(IpAddr, u16)>,
 }
 
 pub(super) struct Peer {
@@ -88,13 +90,13 @@ pub(super) fn is_round(address: &Multiaddr) -> bool {
     address.iter().any(|part| part == Protocol::P2pCircuit)
 }
 
-/// Notes where a peer lives, whoever dialled: its own port at the address it came from, or the relay (one of `relays`, by their
-/// addresses) that both know.
+/// Notes where a peer lives and tells it, whoever dialled: its own port at the address it came from, or the relay (one of `relays`,
+/// by their addresses) that both know.
 pub(super) fn remember(
     peer: &mut Peer,
     port: u16,
     relays: &[(PeerId, Multiaddr)],
-) -> Option<String> {
+) -> Option<Multiaddr> {
     let (_, endpoint) = peer.connections.last()?;
     if endpoint.is_relayed() {
         let address = match endpoint {
@@ -111,7 +113,7 @@ pub(super) fn remember(
                     .with(Protocol::P2p(peer_id(&peer.id)?))
             }
         };
-        let first = address.to_string();
+        let first = address.clone();
         if let Some(wanted) = &mut peer.wanted
             && !wanted.addresses.contains(&address)
         {
@@ -132,7 +134,7 @@ pub(super) fn remember(
             _ => None,
         })?;
     let addresses = addresses_of(ip, port, zone.as_deref());
-    let first = addresses.first().map(Multiaddr::to_string);
+    let first = addresses.first().cloned();
     if let Some(wanted) = &mut peer.wanted {
         wanted.tries = 0;
         for address in addresses {

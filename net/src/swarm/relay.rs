@@ -11,9 +11,10 @@ use std::time::Duration;
 use futures::StreamExt;
 use libp2p::multiaddr::Protocol;
 use libp2p::swarm::{NetworkBehaviour, SwarmEvent};
-use libp2p::{Multiaddr, PeerId, Swarm, identify, relay, swarm};
+use libp2p::{PeerId, Swarm, identify, relay, swarm};
 use tokio::sync::mpsc;
 
+use super::address::place;
 use super::listen::{self, ListenError};
 use super::slots::Slots;
 use super::{NodeConfig, keypair, public_id, whois, with_quic, with_tcp};
@@ -211,18 +212,4 @@ impl Used {
             self.circuits = self.circuits.saturating_sub(1);
         }
     }
-}
-
-/// The address and port that a multiaddress begins with.
-pub(super) fn place(address: &Multiaddr) -> Option<(IpAddr, u16)> {
-    let mut ip = None;
-    for part in address.iter() {
-        match (part, ip) {
-            (Protocol::Ip4(found), _) => ip = Some(IpAddr::from(found)),
-            (Protocol::Ip6(found), _) => ip = Some(IpAddr::from(found)),
-            (Protocol::Tcp(port) | Protocol::Udp(port), Some(ip)) => return Some((ip, port)),
-            _ => {}
-        }
-    }
-    None
 }

@@ -13,10 +13,9 @@ use libp2p::swarm::{ConnectionId, DialError};
 use libp2p::{Multiaddr, PeerId};
 use tokio::time::Instant;
 
-use super::address::resolve;
+use super::address::{place, resolve};
 use super::dialling::jitter;
 use super::listen::sentence;
-use super::relay::place;
 use super::task::{Outcome, Task};
 use super::{BadAddress, NodeEvent, addresses_of, peer_id, public_id, whois};
 use crate::identity::PublicId;

@@ -13,6 +13,7 @@ use libp2p::{Multiaddr, PeerId, Stream, Swarm, identify, relay};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
+use super::address::place;
 use super::dialling::jitter;
 use super::link::{DownReason, Hello};
 use super::listen::{
@@ -315,20 +316,6 @@ impl Task {
     }
 }
 
-/// The address and port in a multiaddress, if it begins with them.
-fn place(address: &Multiaddr) -> Option<(IpAddr, u16)> {
-    let mut parts = address.iter();
-    let ip = match parts.next()? {
-        Protocol::Ip4(ip) => ip.into(),
-        Protocol::Ip6(ip) => ip.into(),
-        _ => return None,
-    };
-    match parts.next()? {
-        Protocol::Tcp(port) | Protocol::Udp(port) => Some((ip, port)),
-        _ => None,
-    }
-}
-
 async fn sleep_until(due: Option<Instant>) {
     match due {
         Some(due) => tokio::time::sleep_until(due).await,
@@ -338,14 +325,8 @@ async fn sleep_until(due: Option<Instant>) {
 
 /// Where a plain TCP address leads.
 fn tcp_place(address: &Multiaddr) -> Option<(IpAddr, u16)> {
-    let mut parts = address.iter();
-    let ip: IpAddr = match parts.next()? {
-        Protocol::Ip4(ip) => ip.into(),
-        Protocol::Ip6(ip) => ip.into(),
-        _other => return None,
-    };
-    match parts.next()? {
-        Protocol::Tcp(port) => Some((ip, port)),
-        _other => None,
+    match address.iter().nth(1) {
+        Some(Protocol::Tcp(_)) => place(address),
+        Some(_) | None => None,
     }
 }

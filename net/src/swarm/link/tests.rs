@@ -38,12 +38,12 @@ fn listen(
 }
 
 #[tokio::test]
-async fn silence_ends_a_link_after_four_seconds() {
+async fn silence_ends_a_link_and_not_too_early() {
     let (near, _far) = pipe();
     let (_outgoing, running, _) = listen(near);
     let start = tokio::time::Instant::now();
     assert_eq!(running.await, DownReason::Silent);
-    assert_eq!(start.elapsed().as_secs(), 4);
+    assert!(start.elapsed() >= SILENCE);
 }
 
 #[tokio::test]
