@@ -31,6 +31,7 @@ mod layout;
 pub mod notices;
 pub mod round_end;
 mod think;
+mod veil;
 
 use notices::{About, Notices};
 use round_end::RoundEnd;
@@ -265,10 +266,19 @@ impl TableScreen {
             flights,
         };
         screen.imp().parts.set(parts).expect("set once, here");
+        screen.veil();
         screen.follow();
         sound::attach(session);
         screen.add_keys();
         screen
+    }
+
+    /// Whoever has nothing in focus is led to where the player goes on.
+    fn mind_focus(&self) {
+        let focus = self.root().and_then(|root| root.focus());
+        if focus.is_none_or(|widget| !widget.is_mapped()) {
+            self.focus_place();
+        }
     }
 
     fn parts(&self) -> &imp::Parts {
@@ -304,10 +314,7 @@ impl TableScreen {
             About::Phrase => parts.aside.show(about, bar),
             About::Disk | About::Caught | About::Absence => parts.notices.show(about, bar),
         }
-        let focus = self.root().and_then(|root| root.focus());
-        if focus.is_none_or(|widget| !widget.is_mapped()) {
-            self.focus_place();
-        }
+        self.mind_focus();
     }
 
     /// Puts the focus where the player goes on: on the first card, or on the way on after a round.
@@ -352,8 +359,6 @@ impl TableScreen {
 
     /// Puts the focus on the first card.
     fn focus_hand(&self) {
-        if let Some(card) = self.parts().hand.card_at(0) {
-            card.grab_focus();
-        }
+        self.parts().hand.focus_first();
     }
 }

@@ -337,6 +337,10 @@ impl Viewer {
             }
             News::End => {
                 self.imp().whole.set(true);
+                if self.imp().pages.borrow().is_empty() {
+                    let none = words::tr("No step of this record can be shown.");
+                    parts.session.set_banner(none);
+                }
                 self.refresh_controls();
             }
             News::Checked(standing) => {

@@ -3,7 +3,8 @@
 //! from the settling of an own card to the frame that shows it.
 //!
 //! A thread calls every few milliseconds and waits for the answer. Time that the main thread spent computing in between is told
-//! apart from time that a busy machine kept it waiting. Whoever removes the file begins anew.
+//! apart from time that a busy machine kept it waiting, and beside it stands how late the calling thread itself was at worst, which
+//! has nothing to do but sleep: that much is the machine's. Whoever removes the file begins anew.
 
 use std::{
     cell::Cell,
@@ -52,9 +53,12 @@ pub fn start(window: &impl IsA<gtk::Widget>) {
 
 fn watch(file: &Path) {
     let (answer, answered) = std::sync::mpsc::channel();
-    let (mut waited, mut busy, mut told) = (Duration::ZERO, 0, Instant::now());
+    let (mut waited, mut busy, mut late) = (Duration::ZERO, 0, Duration::ZERO);
+    let mut told = Instant::now();
     loop {
+        let asleep = Instant::now();
         thread::sleep(BEAT);
+        late = late.max(asleep.elapsed().saturating_sub(BEAT));
         let (called, before) = (Instant::now(), computed());
         let answer = answer.clone();
         // The main thread itself looks at the clocks: this thread may be kept waiting too.
@@ -72,14 +76,15 @@ fn watch(file: &Path) {
         if told.elapsed() > Duration::from_millis(200) {
             told = Instant::now();
             if !file.exists() {
-                (waited, busy) = (Duration::ZERO, 0);
+                (waited, busy, late) = (Duration::ZERO, 0, Duration::ZERO);
                 SLOWEST.store(0, Relaxed);
             }
             let line = format!(
-                "{:.1} {:.1} {:.1}\n",
+                "{:.1} {:.1} {:.1} {:.1}\n",
                 waited.as_secs_f64() * 1e3,
                 busy as f64 / 1e6,
-                SLOWEST.load(Relaxed) as f64 / 1e3
+                SLOWEST.load(Relaxed) as f64 / 1e3,
+                late.as_secs_f64() * 1e3
             );
             if fs::write(file, line).is_err() {
                 return;

@@ -15,6 +15,8 @@ from stage import Stage
 
 RECORDS = pathlib.Path(__file__).parent.parent / "records"
 TICK = os.sysconf("SC_CLK_TCK")
+# Milliseconds: a machine on which nothing comes later than this holds still.
+STILL = 4
 
 
 def first_frame(program):
@@ -38,11 +40,21 @@ def first_frame(program):
     return took
 
 
-def longest(watch):
-    """Waits for a fresh figure: milliseconds without an answer, and of them computing."""
+def figures(watch):
+    """Waits for fresh ones, in milliseconds: longest without an answer, longest computing, slowest card, and the machine's own pause."""
     time.sleep(0.6)
-    waited, busy, _ = pathlib.Path(watch).read_text(encoding="ascii").split()
-    return f"{waited} ms without an answer, {busy} ms of them computing"
+    return [float(figure) for figure in pathlib.Path(watch).read_text(encoding="ascii").split()]
+
+
+def longest(*runs):
+    """In words: each run beside what the machine itself did to a thread that only sleeps. Runs in which that was late tell nothing."""
+    told = ", ".join(f"{waited:.1f} ({late:.1f})" for waited, _, _, late in runs)
+    quiet = [run for run in runs if run[3] < STILL]
+    text = f"ms without an answer (and a thread that only sleeps late): {told}"
+    if not quiet:
+        return f"{text}; the machine never held still"
+    waited, busy, _, _ = zip(*quiet)
+    return f"{text}; where the machine held still at most {max(waited):.1f}, computing {max(busy):.1f}"
 
 
 def ticks(pid):
@@ -71,35 +83,48 @@ def start():
     print(f"first frame: a bare window {empty * 1000:.0f} ms, the client {ours * 1000:.0f} ms ({ours / empty * 100 - 100:+.0f} %)")
 
 
-def deal_and_cards():
-    """Sitting down, the deal, and some cards at a practise table."""
+def deal():
+    """Sitting down at a practise table, and the deal."""
     with tempfile.TemporaryDirectory() as folder:
         watch = os.environ["SHAMANS_WATCHDOG"] = f"{folder}/watch"
-        stage = Stage("--listen", "127.0.0.1", pace=2)
-        time.sleep(2)
-        print("the start page filled:", longest(watch))
-        anew(watch)
-        stage.press(stage.expect(name="Practise at a table of 5"))
-        # Not looked at meanwhile: answering is work for the main thread too.
-        time.sleep(6)
-        print("sitting down and the deal:", longest(watch))
+        dealt = []
+        for _ in range(9):
+            stage = Stage("--listen", "127.0.0.1", pace=2)
+            time.sleep(2)
+            button = stage.expect(name="Practise at a table of 5")
+            anew(watch)
+            stage.press(button)
+            # Not looked at meanwhile: answering is work for the main thread too.
+            time.sleep(6)
+            dealt.append(figures(watch))
+            stage.close()
+        print("sitting down and the deal:", longest(*dealt))
+        del os.environ["SHAMANS_WATCHDOG"]
+
+
+def cards():
+    """Some cards at a practise table."""
+    with tempfile.TemporaryDirectory() as folder:
+        watch = os.environ["SHAMANS_WATCHDOG"] = f"{folder}/watch"
+        stage = Stage("--practise", "5", pace=2)
         stage.expect(name="Your hand", seconds=60)
+        time.sleep(5)
         before = ticks(stage.process.pid)
         time.sleep(5)
         print(f"nothing happens: {(ticks(stage.process.pid) - before) / TICK / 5 * 100:.1f} % of a processor (the watchdog's calls included)")
         anew(watch)
-        cards = 0
+        played = 0
         end = time.monotonic() + 60
-        while cards < 8 and time.monotonic() < end:
+        while played < 8 and time.monotonic() < end:
             try:
-                pressed = decide(stage, cards)
+                pressed = decide(stage, played)
             except GLib.Error:
                 continue  # the screen changed while it was read
-            cards += (pressed or "").startswith("Play ")
+            played += (pressed or "").startswith("Play ")
             time.sleep(0.1)
         time.sleep(2)
-        slowest = pathlib.Path(watch).read_text(encoding="ascii").split()[2]
-        print(f"{cards} cards played: on screen at most {slowest} ms after settling (a frame is 16.7 ms); {longest(watch)}")
+        run = figures(watch)
+        print(f"{played} cards played: on screen at most {run[2]} ms after settling (a frame is 16.7 ms); {longest(run)}")
         stage.close()
         del os.environ["SHAMANS_WATCHDOG"]
 
@@ -108,16 +133,20 @@ def record():
     """Checking a record and turning its pages."""
     with tempfile.TemporaryDirectory() as folder:
         watch = os.environ["SHAMANS_WATCHDOG"] = f"{folder}/watch"
-        stage = Stage(str(RECORDS / "away-and-back.record"), pace=2)
-        anew(watch)
-        stage.expect(starts="Fair", seconds=120)
-        print("verifying:", longest(watch))
-        anew(watch)
-        for key in ["Right"] * 12 + ["End", "Home", "a"] + ["Page_Down"] * 4 + ["Left"] * 6:
-            stage.key(key)
-            time.sleep(0.2)
-        print("reading a record:", longest(watch))
-        stage.close()
+        verified, read = [], []
+        for _ in range(5):
+            stage = Stage(str(RECORDS / "away-and-back.record"), pace=2)
+            anew(watch)
+            stage.expect(starts="Fair", seconds=120)
+            verified.append(figures(watch))
+            anew(watch)
+            for key in ["Right"] * 12 + ["End", "Home", "a"] + ["Page_Down"] * 4 + ["Left"] * 6:
+                stage.key(key)
+                time.sleep(0.2)
+            read.append(figures(watch))
+            stage.close()
+        print("verifying:", longest(*verified))
+        print("reading a record:", longest(*read))
         del os.environ["SHAMANS_WATCHDOG"]
 
 
@@ -151,7 +180,7 @@ def game():
     stage.close()
 
 
-PARTS = {"start": start, "cards": deal_and_cards, "record": record, "idle": idle, "game": game}
+PARTS = {"start": start, "deal": deal, "cards": cards, "record": record, "idle": idle, "game": game}
 
 if __name__ == "__main__":
     for part in sys.argv[1:] or PARTS:

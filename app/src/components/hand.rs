@@ -6,7 +6,7 @@ use std::cell::{Cell, RefCell};
 
 use gtk::{gio, glib, graphene, prelude::*, subclass::prelude::*};
 
-use super::{card::CardButton, face::RATIO};
+use super::{card::CardButton, face::RATIO, soon::frames_later};
 use crate::session::models::CardModel;
 
 /// How far a chosen card stands out.
@@ -14,8 +14,10 @@ const RAISE: i32 = 14;
 /// Between cards that need not overlap.
 const GAP: i32 = 6;
 
-/// So many cards are dealt a frame.
-const A_FRAME: usize = 2;
+/// So many cards are dealt a frame: the letters of each are shaped when it is first seen.
+const A_FRAME: usize = 1;
+/// So many frames pass before a whole hand is dealt: all else that a deal changes is shown first.
+const BEFORE: u32 = 4;
 
 type Chosen = Box<dyn Fn(&CardModel)>;
 
@@ -30,6 +32,10 @@ mod imp {
         pub wide: Cell<i32>,
         pub chosen: RefCell<Option<Chosen>>,
         pub left_from: Cell<Option<graphene::Rect>>,
+        /// The focus waits for the first card.
+        pub focus_due: Cell<bool>,
+        /// More cards are about to be put down.
+        pub dealing: Cell<bool>,
     }
 
     impl Hand {
@@ -151,17 +157,25 @@ impl Hand {
         self.imp().left_from.get()
     }
 
+    /// Puts the focus on the first card, as soon as it is dealt.
+    pub fn focus_first(&self) {
+        let first = self.card_at(0);
+        self.imp()
+            .focus_due
+            .set(first.is_none() && self.imp().dealing.get());
+        if let Some(card) = first {
+            card.grab_focus();
+        }
+    }
+
     fn change(&self, cards: &gio::ListStore, at: u32, removed: u32, added: u32) {
         let imp = self.imp();
         let there = imp.cards.borrow().len();
         // What is still to come is not there to be changed.
         let at = (at as usize).min(there);
         let removed = (removed as usize).min(there - at);
-        // At the end come a few, and the rest frame by frame; in the middle all at once, for there the order would be lost.
-        let added = match at + removed == there {
-            true => (added as usize).min(A_FRAME),
-            false => added as usize,
-        };
+        // In the middle all come at once, for there the order would be lost; at the end a few, and the rest frame by frame.
+        let at_end = at + removed == there;
         let gone: Vec<CardButton> = imp.cards.borrow_mut().drain(at..at + removed).collect();
         let lost_focus = gone.iter().any(|card| card.is_focus());
         if let [card] = gone.as_slice() {
@@ -170,12 +184,54 @@ impl Hand {
         for card in gone {
             card.unparent();
         }
-        for offset in 0..added {
-            let Some(model) = cards.item((at + offset) as u32).and_downcast::<CardModel>() else {
+        if !at_end {
+            self.put(cards, at, added as usize);
+        } else if added > 0 && !imp.dealing.replace(true) {
+            let cards = cards.clone();
+            match added as usize > A_FRAME {
+                true => frames_later(self, BEFORE, move |hand| hand.deal(&cards)),
+                false => self.deal(&cards),
+            }
+        }
+        if lost_focus {
+            // The card that was played had the focus: hand it to its neighbour.
+            let count = imp.cards.borrow().len();
+            if let Some(card) = self.card_at(at.min(count.saturating_sub(1))) {
+                card.grab_focus();
+            }
+        }
+        self.queue_resize();
+    }
+
+    /// Puts down the next few cards, and the rest in the frames to come.
+    fn deal(&self, cards: &gio::ListStore) {
+        let there = self.imp().cards.borrow().len();
+        let left = (cards.n_items() as usize).saturating_sub(there);
+        self.put(cards, there, left.min(A_FRAME));
+        if self.imp().focus_due.take() {
+            self.focus_first();
+        }
+        self.queue_resize();
+        if left <= A_FRAME {
+            self.imp().dealing.set(false);
+            return;
+        }
+        let cards = cards.clone();
+        self.add_tick_callback(move |hand, _| {
+            hand.deal(&cards);
+            glib::ControlFlow::Break
+        });
+    }
+
+    /// Puts down so many cards at `at`.
+    fn put(&self, cards: &gio::ListStore, at: usize, count: usize) {
+        let imp = self.imp();
+        for at in at..at + count {
+            let Some(model) = cards.item(at as u32).and_downcast::<CardModel>() else {
                 continue;
             };
             let button = CardButton::new(&model, imp.wide.get());
-            let before = imp.cards.borrow().get(at + offset).cloned();
+            let before = imp.cards.borrow().get(at).cloned();
             button.insert_before(self, before.as_ref());
             button.connect_clicked(glib::clone!(
                 #[weak(rename_to = hand)]
@@ -191,25 +247,7 @@ impl Hand {
                 self,
                 move |_| hand.queue_allocate()
             ));
-            imp.cards.borrow_mut().insert(at + offset, button);
-        }
-        if lost_focus {
-            // The card that was played had the focus: hand it to its neighbour.
-            let count = imp.cards.borrow().len();
-            if let Some(card) = self.card_at(at.min(count.saturating_sub(1))) {
-                card.grab_focus();
-            }
-        }
-        self.queue_resize();
-        if imp.cards.borrow().len() < cards.n_items() as usize {
-            let cards = cards.clone();
-            self.add_tick_callback(move |hand, _| {
-                let there = hand.imp().cards.borrow().len() as u32;
-                if there < cards.n_items() {
-                    hand.change(&cards, there, 0, cards.n_items() - there);
-                }
-                glib::ControlFlow::Break
-            });
+            imp.cards.borrow_mut().insert(at, button);
         }
     }
 }

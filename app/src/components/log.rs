@@ -4,7 +4,7 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
 
-use super::{line::Line, talk::TalkBox};
+use super::{line::Line, soon::once_a_frame_later, talk::TalkBox};
 use crate::{aloud, session::models::LineModel, words};
 
 /// As many are read again at most.
@@ -83,14 +83,31 @@ impl Log {
             }
         ));
         let shown = gio::ListStore::new::<LineModel>();
+        let more = once_a_frame_later(
+            &log,
+            glib::clone!(
+                #[weak]
+                lines,
+                #[weak]
+                shown,
+                move |log| show_more(log, &lines, &shown)
+            ),
+        );
         lines.connect_items_changed(glib::clone!(
             #[weak]
-            log,
-            #[weak]
             shown,
-            move |lines, at, removed, added| log.show_lines(lines, &shown, (at, removed, added))
+            #[strong]
+            more,
+            move |_, at, removed, added| {
+                if at < shown.n_items() {
+                    let end = if added > 0 { u32::MAX } else { at + removed };
+                    let gone = end.min(shown.n_items()) - at;
+                    shown.splice(at, gone, &[] as &[LineModel]);
+                }
+                more();
+            }
         ));
-        log.show_lines(lines, &shown, (0, 0, lines.n_items()));
+        more();
         let list = gtk::ListBox::builder()
             .selection_mode(gtk::SelectionMode::None)
             .css_classes(["lines"])
@@ -134,23 +151,6 @@ impl Log {
         log.set_child(Some(&column));
         log.imp().column.set(column).expect("set once, here");
         log
-    }
-
-    /// A few lines are there at once, many come some a frame.
-    fn show_lines(&self, lines: &gio::ListStore, shown: &gio::ListStore, change: (u32, u32, u32)) {
-        let (at, removed, added) = change;
-        if at < shown.n_items() {
-            let end = if added > 0 { u32::MAX } else { at + removed };
-            let gone = end.min(shown.n_items()) - at;
-            shown.splice(at, gone, &[] as &[LineModel]);
-        }
-        if show_some(lines, shown) {
-            let (lines, shown) = (lines.clone(), shown.clone());
-            self.add_tick_callback(move |_, _| match show_some(&lines, &shown) {
-                true => glib::ControlFlow::Continue,
-                false => glib::ControlFlow::Break,
-            });
-        }
     }
 
     /// Says this to whoever listens.
@@ -225,6 +225,17 @@ impl Log {
             let entry = TalkBox::new();
             imp.column.get().expect("set in new").append(&entry);
             entry
+        });
+    }
+}
+
+/// A few lines are there at once, many come some a frame.
+fn show_more(log: &Log, lines: &gio::ListStore, shown: &gio::ListStore) {
+    if show_some(lines, shown) {
+        let (lines, shown) = (lines.clone(), shown.clone());
+        log.add_tick_callback(move |_, _| match show_some(&lines, &shown) {
+            true => glib::ControlFlow::Continue,
+            false => glib::ControlFlow::Break,
         });
     }
 }

@@ -120,13 +120,33 @@ mod imp {
             (x, y)
         }
 
-        /// The row of moons, drawn when something about it has changed.
-        fn phases(&self, key: Phases) -> Result<cairo::ImageSurface, cairo::Error> {
-            if let Some((of, drawn)) = &*self.drawn.borrow()
-                && *of == key
-            {
-                return Ok(drawn.clone());
+        /// The row of moons, drawn when something about it has changed. The first time only after the frame, which has enough to do.
+        fn kept(&self, key: Phases) -> Option<cairo::ImageSurface> {
+            let path = self.obj();
+            match &*self.drawn.borrow() {
+                Some((of, drawn)) if *of == key => return Some(drawn.clone()),
+                Some(_) => {}
+                None => {
+                    glib::idle_add_local_once(glib::clone!(
+                        #[weak]
+                        path,
+                        move || {
+                            // What cannot be drawn is not there.
+                            if let Ok(drawn) = path.imp().phases(key) {
+                                path.imp().drawn.replace(Some((key, drawn)));
+                                path.queue_draw();
+                            }
+                        }
+                    ));
+                    return None;
+                }
             }
+            let drawn = self.phases(key).ok()?;
+            self.drawn.replace(Some((key, drawn.clone())));
+            Some(drawn)
+        }
+
+        fn phases(&self, key: Phases) -> Result<cairo::ImageSurface, cairo::Error> {
             let (width, height) = (f64::from(key.width), f64::from(key.height));
             let radius = self.radius(width);
             let drawn = cairo::ImageSurface::create(
@@ -141,7 +161,6 @@ mod imp {
                 let lit = f64::from(space) / f64::from(key.moon);
                 phase(&cairo, x, y, radius, lit, space < key.passed, &key.ink)?;
             }
-            self.drawn.replace(Some((key, drawn.clone())));
             Ok(drawn)
         }
 
@@ -190,7 +209,7 @@ mod imp {
             let shown = self.shown.get();
             let scale = path.scale_factor();
             let radius = self.radius(width);
-            let phases = self.phases(Phases {
+            let phases = self.kept(Phases {
                 width: path.width(),
                 height: path.height(),
                 high: self.high.get(),
@@ -199,8 +218,7 @@ mod imp {
                 passed: (shown.ceil() as u32).min(moon),
                 ink,
             });
-            // What cannot be drawn is not there.
-            if let Ok(phases) = phases {
+            if let Some(phases) = phases {
                 art::show(snapshot, &phases, (0.0, 0.0), scale);
             }
             let (x, y) = self.place(f64::from(moon), width, height);

@@ -5,7 +5,7 @@ use gtk::glib;
 
 use super::{
     avatar::avatar,
-    soon::{Tip, once_a_frame},
+    soon::{Tip, once_a_frame_later},
     strip::Strip,
 };
 use crate::{art::Art, session::models::SeatModel, words};
@@ -154,7 +154,7 @@ impl SeatPanel {
             said: Default::default(),
         };
         panel.imp().parts.set(parts).expect("set once, here");
-        let refresh = once_a_frame(&panel, SeatPanel::refresh);
+        let refresh = once_a_frame_later(&panel, SeatPanel::refresh);
         model.connect_notify_local(None, move |_, _| refresh());
         panel.refresh();
         panel

@@ -1,5 +1,8 @@
-//! Work that is put off for a moment so that the window stays quick: once before the next frame instead of at every change, and
-//! tooltips when somebody points at something.
+//! Work that is put off for a moment so that the window stays quick: once before the next frame instead of at every change, some
+//! frames later where a frame has enough to do, and tooltips when somebody points at something.
+//!
+//! Without a graphics card a frame costs as much as the rectangle around all that changed in it, so what lies at opposite ends of the
+//! window had better not change in the same one.
 
 use std::{
     cell::{Cell, RefCell},
@@ -32,6 +35,44 @@ pub fn once_a_frame<W: IsA<gtk::Widget>>(
         };
         glib::idle_add_local_full(glib::Priority::HIGH_IDLE, now);
     }
+}
+
+/// The same, but one frame after the next.
+pub fn once_a_frame_later<W: IsA<gtk::Widget>>(
+    widget: &W,
+    refresh: impl Fn(&W) + 'static,
+) -> impl Fn() + Clone + 'static {
+    let due = Rc::new(Cell::new(false));
+    let refresh = Rc::new(refresh);
+    once_a_frame(widget, move |widget| {
+        if due.replace(true) {
+            return;
+        }
+        let (due, refresh) = (due.clone(), refresh.clone());
+        frames_later(widget, 1, move |widget| {
+            due.set(false);
+            refresh(widget);
+        });
+    })
+}
+
+/// `then`, so many frames after the next; at once where nothing is on screen.
+pub fn frames_later<W: IsA<gtk::Widget>>(widget: &W, frames: u32, then: impl FnOnce(&W) + 'static) {
+    if !widget.is_mapped() {
+        then(widget);
+        return;
+    }
+    let (left, then) = (Cell::new(frames), Cell::new(Some(then)));
+    widget.add_tick_callback(move |widget, _| {
+        if let Some(less) = left.get().checked_sub(1) {
+            left.set(less);
+            return glib::ControlFlow::Continue;
+        }
+        if let Some(then) = then.take() {
+            then(widget);
+        }
+        glib::ControlFlow::Break
+    });
 }
 
 /// What stands in a tooltip, kept until it is asked for: handing it over at every change makes the toolkit ask the display each
