@@ -174,24 +174,25 @@ impl Hand {
         // What is still to come is not there to be changed.
         let at = (at as usize).min(there);
         let removed = (removed as usize).min(there - at);
-        // In the middle all come at once, for there the order would be lost; at the end a few, and the rest frame by frame.
         let at_end = at + removed == there;
-        let gone: Vec<CardButton> = imp.cards.borrow_mut().drain(at..at + removed).collect();
-        let lost_focus = gone.iter().any(|card| card.is_focus());
-        if let [card] = gone.as_slice() {
-            self.imp().left_from.set(card.compute_bounds(self));
-        }
-        for card in gone {
-            card.unparent();
-        }
-        if !at_end {
-            self.put(cards, at, added as usize);
+        let mut gone: Vec<CardButton> = imp.cards.borrow_mut().drain(at..at + removed).collect();
+        // In the middle all come at once, for there the order would be lost; so do those that only changed places. At the end a few,
+        // and the rest frame by frame.
+        if removed > 0 || !at_end {
+            self.put(cards, at, added as usize, &mut gone);
         } else if added > 0 && !imp.dealing.replace(true) {
             let cards = cards.clone();
             match added as usize > A_FRAME {
                 true => frames_later(self, BEFORE, move |hand| hand.deal(&cards)),
                 false => self.deal(&cards),
             }
+        }
+        let lost_focus = gone.iter().any(|card| card.is_focus());
+        if let [card] = gone.as_slice() {
+            self.imp().left_from.set(card.compute_bounds(self));
+        }
+        for card in gone {
+            card.unparent();
         }
         if lost_focus {
             // The card that was played had the focus: hand it to its neighbour.
@@ -207,7 +208,7 @@ impl Hand {
     fn deal(&self, cards: &gio::ListStore) {
         let there = self.imp().cards.borrow().len();
         let left = (cards.n_items() as usize).saturating_sub(there);
-        self.put(cards, there, left.min(A_FRAME));
+        self.put(cards, there, left.min(A_FRAME), &mut Vec::new());
         if self.imp().focus_due.take() {
             self.focus_first();
         }
@@ -223,31 +224,40 @@ impl Hand {
         });
     }
 
-    /// Puts down so many cards at `at`.
-    fn put(&self, cards: &gio::ListStore, at: usize, count: usize) {
+    /// Puts down so many cards at `at`, those that were taken up again first.
+    fn put(&self, cards: &gio::ListStore, at: usize, count: usize, taken_up: &mut Vec<CardButton>) {
         let imp = self.imp();
         for at in at..at + count {
             let Some(model) = cards.item(at as u32).and_downcast::<CardModel>() else {
                 continue;
             };
-            let button = CardButton::new(&model, imp.wide.get());
+            let known = taken_up.iter().position(|card| *card.model() == model);
+            let button = match known {
+                Some(known) => taken_up.swap_remove(known),
+                None => self.button(&model),
+            };
             let before = imp.cards.borrow().get(at).cloned();
             button.insert_before(self, before.as_ref());
-            button.connect_clicked(glib::clone!(
-                #[weak(rename_to = hand)]
-                self,
-                move |button| {
-                    if let Some(chosen) = hand.imp().chosen.borrow().as_ref() {
-                        chosen(button.model());
-                    }
-                }
-            ));
-            model.connect_selected_notify(glib::clone!(
-                #[weak(rename_to = hand)]
-                self,
-                move |_| hand.queue_allocate()
-            ));
             imp.cards.borrow_mut().insert(at, button);
         }
+    }
+
+    fn button(&self, model: &CardModel) -> CardButton {
+        let button = CardButton::new(model, self.imp().wide.get());
+        button.connect_clicked(glib::clone!(
+            #[weak(rename_to = hand)]
+            self,
+            move |button| {
+                if let Some(chosen) = hand.imp().chosen.borrow().as_ref() {
+                    chosen(button.model());
+                }
+            }
+        ));
+        model.connect_selected_notify(glib::clone!(
+            #[weak(rename_to = hand)]
+            self,
+            move |_| hand.queue_allocate()
+        ));
+        button
     }
 }
