@@ -63,7 +63,8 @@ def longest(runs):
     if not quiet:
         return f"at most {every:.1f} ms without an answer, on a machine that never held still"
     waited, busy, _, _ = zip(*quiet)
-    return f"at most {max(waited):.1f} ms without an answer, {max(busy):.1f} computing, in the {len(quiet)} of {len(runs)} while the machine held still ({every:.1f} in all)"
+    usual = statistics.median(waited)
+    return f"at most {max(waited):.1f} ms without an answer (median {usual:.1f}), {max(busy):.1f} computing, in the {len(quiet)} of {len(runs)} while the machine held still ({every:.1f} in all)"
 
 
 def ticks(pid):
@@ -143,20 +144,22 @@ def record():
     """Checking a record and turning its pages."""
     with tempfile.TemporaryDirectory() as folder:
         watch = os.environ["SHAMANS_WATCHDOG"] = f"{folder}/watch"
-        verified, read = [], []
-        for _ in range(5):
+        verified, passes = [], []
+        for _ in range(3):
             stage = Stage(str(RECORDS / "away-and-back.record"), pace=2)
             anew(watch)
             stage.expect(starts="Fair", seconds=120)
             verified.append(figures(watch))
-            if not read:
-                for key in ["Right"] * 12 + ["End", "Home", "a"] + ["Page_Down"] * 4 + ["Left"] * 6:
-                    anew(watch)
-                    stage.key(key)
-                    read.append(figures(watch))
+            steps = []
+            for key in ["Right"] * 12 + ["End", "Home", "a"] + ["Page_Down"] * 4 + ["Left"] * 6:
+                anew(watch)
+                stage.key(key)
+                steps.append(figures(watch))
+            passes.append(steps)
             stage.close()
         print("verifying:", longest(verified))
-        print("steps of a record:", longest(read))
+        # Each step as it went in the middle one of three passes: a machine may be slow for seconds without being taken away.
+        print("steps of a record:", longest([sorted(step)[1] for step in zip(*passes)]))
         del os.environ["SHAMANS_WATCHDOG"]
 
 
