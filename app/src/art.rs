@@ -5,7 +5,7 @@
 
 use std::{cell::RefCell, collections::HashMap, sync::mpsc, thread};
 
-use gtk::{cairo, gdk, gdk_pixbuf, gio, glib, graphene, prelude::*, subclass::prelude::*};
+use gtk::{cairo, gdk, gdk_pixbuf, gio, glib, graphene, gsk, prelude::*, subclass::prelude::*};
 
 use crate::{application::RESOURCES, components::soon::Tip};
 
@@ -14,7 +14,16 @@ struct Key {
     name: String,
     width: i32,
     height: i32,
+    scale: i32,
     colour: Option<String>,
+}
+
+/// A picture ready to be shown, at the origin. One and the same each time: the toolkit then sees what has not changed.
+#[derive(Debug, Clone)]
+pub struct Drawn {
+    node: gsk::RenderNode,
+    /// In device pixels.
+    size: (i32, i32),
 }
 
 /// A table needs about a hundred pictures; beyond that a resize has left stale ones.
@@ -22,7 +31,7 @@ const KEPT: usize = 400;
 
 thread_local! {
     static SOURCES: RefCell<HashMap<String, Option<String>>> = RefCell::default();
-    static DRAWN: RefCell<HashMap<Key, Option<cairo::ImageSurface>>> = RefCell::default();
+    static DRAWN: RefCell<HashMap<Key, Option<Drawn>>> = RefCell::default();
     /// Who waits for which picture.
     static WAITING: RefCell<HashMap<Key, Vec<glib::WeakRef<gtk::Widget>>>> = RefCell::default();
     static PAINTER: mpsc::Sender<(Key, String)> = painter();
@@ -54,8 +63,9 @@ fn picture(
     widget: &gtk::Widget,
     name: &str,
     (width, height): (i32, i32),
+    scale: i32,
     colour: &gdk::RGBA,
-) -> Option<cairo::ImageSurface> {
+) -> Option<Drawn> {
     if width <= 0 || height <= 0 {
         return None;
     }
@@ -65,6 +75,7 @@ fn picture(
         name: name.to_owned(),
         width,
         height,
+        scale,
         colour: coloured.then(|| hex(colour)),
     };
     let drawn = DRAWN.with_borrow(|drawn| drawn.get(&key).cloned());
@@ -139,21 +150,22 @@ fn pixels(key: &Key, text: String) -> Option<Pixels> {
 }
 
 fn deliver(key: Key, pixels: Option<Pixels>) {
-    let surface = pixels.and_then(|pixels| {
+    let picture = pixels.and_then(|pixels| {
         let Pixels {
             bytes,
             width,
             height,
             stride,
         } = pixels;
-        cairo::ImageSurface::create_for_data(bytes, cairo::Format::ARgb32, width, height, stride)
-            .ok()
+        let format = cairo::Format::ARgb32;
+        let surface = cairo::ImageSurface::create_for_data(bytes, format, width, height, stride);
+        Drawn::new(&surface.ok()?, key.scale)
     });
     DRAWN.with_borrow_mut(|drawn| {
         if drawn.len() > KEPT {
             drawn.clear();
         }
-        drawn.insert(key.clone(), surface);
+        drawn.insert(key.clone(), picture);
     });
     let waiting = WAITING.with_borrow_mut(|waiting| waiting.remove(&key));
     for widget in waiting.unwrap_or_default() {
@@ -175,38 +187,43 @@ pub fn draw(
     let colour = widget.as_ref().style_context().color();
     let device = |length: f32| (length * scale as f32).round() as i32;
     let size = (device(area.width()), device(area.height()));
-    let Some(picture) = picture(widget.as_ref(), name, size, &colour) else {
+    let Some(picture) = picture(widget.as_ref(), name, size, scale, &colour) else {
         return;
     };
     // On whole pixels: between them it would be blurred, and computed for every frame.
     let middle = |start: f32, room: f32, length: i32| {
         ((start + room / 2.0) * scale as f32 - length as f32 / 2.0).round()
     };
-    let x = middle(area.x(), area.width(), picture.width());
-    let y = middle(area.y(), area.height(), picture.height());
-    show(snapshot, &picture, (x, y), scale);
+    let x = middle(area.x(), area.width(), picture.size.0);
+    let y = middle(area.y(), area.height(), picture.size.1);
+    let part = 1.0 / scale as f32;
+    snapshot.save();
+    snapshot.translate(&graphene::Point::new(x * part, y * part));
+    picture.show(snapshot);
+    snapshot.restore();
 }
 
-/// Shows a picture in device pixels at this place, in device pixels too.
-///
-/// Not as a texture: where there is no graphics card, GTK 4.8 converts every texture for every frame, from any kind of pixels to any other.
-pub fn show(
-    snapshot: &gtk::Snapshot,
-    picture: &cairo::ImageSurface,
-    (x, y): (f32, f32),
-    scale: i32,
-) {
-    let part = 1.0 / scale as f32;
-    let (width, height) = (picture.width() as f32, picture.height() as f32);
-    let area = graphene::Rect::new(x * part, y * part, width * part, height * part);
-    let context = snapshot.append_cairo(&area);
-    context.scale(part.into(), part.into());
-    if context
-        .set_source_surface(picture, x.into(), y.into())
-        .is_ok()
-    {
-        // What cannot be drawn is not there.
-        let _ = context.paint();
+impl Drawn {
+    /// Of a picture in device pixels. `None` if it cannot be drawn.
+    ///
+    /// Not as a texture: where there is no graphics card, GTK 4.8 converts every texture for every frame, from any kind of pixels to any other.
+    pub fn new(picture: &cairo::ImageSurface, scale: i32) -> Option<Drawn> {
+        let part = 1.0 / scale as f32;
+        let size = (picture.width(), picture.height());
+        let (width, height) = (size.0 as f32 * part, size.1 as f32 * part);
+        let snapshot = gtk::Snapshot::new();
+        let context = snapshot.append_cairo(&graphene::Rect::new(0.0, 0.0, width, height));
+        context.scale(part.into(), part.into());
+        context.set_source_surface(picture, 0.0, 0.0).ok()?;
+        context.paint().ok()?;
+        drop(context);
+        let node = snapshot.to_node()?;
+        Some(Drawn { node, size })
+    }
+
+    /// Shows it at the origin.
+    pub fn show(&self, snapshot: &gtk::Snapshot) {
+        snapshot.append_node(&self.node);
     }
 }
 

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 
 use adw::prelude::*;
-use gtk::{glib, graphene, gsk, subclass::prelude::*};
+use gtk::{gdk, glib, graphene, gsk, subclass::prelude::*};
 
 mod imp {
     use super::*;
@@ -50,6 +50,20 @@ mod imp {
 
         fn size_allocate(&self, _width: i32, _height: i32, _baseline: i32) {
             for flight in self.flights.borrow().iter() {
+                let (least_wide, ..) = flight.piece.measure(gtk::Orientation::Horizontal, -1);
+                let (least_high, ..) = flight.piece.measure(gtk::Orientation::Vertical, -1);
+                let size = (flight.to.width() as i32, flight.to.height() as i32);
+                let (wide, high) = (size.0.max(least_wide), size.1.max(least_high));
+                flight.piece.allocate(wide, high, -1, None);
+            }
+        }
+
+        // Moved where it is drawn, not where it is laid out: that would lay out the whole window for every frame.
+        fn snapshot(&self, snapshot: &gtk::Snapshot) {
+            // Always something: a layer that comes and goes shifts the drawing of all beside it, which is then drawn anew.
+            let nothing = gdk::RGBA::new(0.0, 0.0, 0.0, 0.0);
+            snapshot.append_color(&nothing, &graphene::Rect::new(0.0, 0.0, 1.0, 1.0));
+            for flight in self.flights.borrow().iter() {
                 let (from, to, t) = (&flight.from, &flight.to, flight.at as f32);
                 let between = |a: f32, b: f32| a + (b - a) * t;
                 let wide = between(from.width(), to.width()).max(1.0);
@@ -60,20 +74,12 @@ mod imp {
                     between(from.x(), to.x()),
                     between(from.y(), to.y()) - lift,
                 );
+                snapshot.save();
+                snapshot.translate(&place);
                 // Drawn at its last size and scaled, so that its picture is made only once.
-                let scale = wide / to.width().max(1.0);
-                let way = gsk::Transform::new()
-                    .translate(&place)
-                    .scale(scale, high / to.height().max(1.0));
-                let (least_wide, ..) = flight.piece.measure(gtk::Orientation::Horizontal, -1);
-                let (least_high, ..) = flight.piece.measure(gtk::Orientation::Vertical, -1);
-                let size = (to.width() as i32, to.height() as i32);
-                flight.piece.allocate(
-                    size.0.max(least_wide),
-                    size.1.max(least_high),
-                    -1,
-                    Some(way),
-                );
+                snapshot.scale(wide / to.width().max(1.0), high / to.height().max(1.0));
+                self.obj().snapshot_child(&flight.piece, snapshot);
+                snapshot.restore();
             }
         }
     }
@@ -140,7 +146,7 @@ impl Flights {
                         flight.at = value;
                     }
                 }
-                layer.queue_allocate();
+                layer.queue_draw();
             }
         ));
         let animation = adw::TimedAnimation::new(self, 0.0, 1.0, milliseconds, target);

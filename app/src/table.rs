@@ -126,14 +126,6 @@ impl TableScreen {
             .css_classes(["seats"])
             .build();
         let path = ShadowPath::new();
-        session
-            .bind_property("moon", &path, "moon")
-            .sync_create()
-            .build();
-        session
-            .bind_property("pawn", &path, "pawn")
-            .sync_create()
-            .build();
         let steps = gtk::Label::builder()
             .css_classes(["steps", "numeric"])
             .halign(gtk::Align::Center)

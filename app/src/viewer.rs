@@ -68,6 +68,8 @@ mod imp {
         /// The round whose story is shown.
         pub told: Cell<usize>,
         pub heard: Heard,
+        /// Another page, or through other eyes: the foot follows.
+        pub moved: OnceCell<Box<dyn Fn()>>,
     }
 
     #[glib::object_subclass]
@@ -325,14 +327,16 @@ impl Viewer {
             }
             News::Page(page) => {
                 self.imp().pages.borrow_mut().push(*page);
-                if self.imp().pages.borrow().len() == 1 {
-                    self.turn_to(0);
-                } else if self.imp().pages.borrow().len() == 2 {
-                    self.refresh_controls();
-                    parts.on.grab_focus();
-                } else {
-                    self.refresh_controls();
+                match self.imp().pages.borrow().len() {
+                    1 => self.turn_to(0),
+                    2 => {
+                        // What cannot be pressed yet takes no focus.
+                        parts.on.set_sensitive(true);
+                        parts.on.grab_focus();
+                    }
+                    _ => {}
                 }
+                self.refresh_controls();
                 self.go_to_wanted();
             }
             News::End => {

@@ -1,14 +1,17 @@
 //! Watches the main thread, for tests and for whoever wants numbers: started with `SHAMANS_WATCHDOG=FILE`, the program says when its
-//! first frame is on screen and keeps in that file the longest time for which the main thread could not be reached, and the longest
-//! from the settling of an own card to the frame that shows it.
+//! first frame is on screen and keeps in that file how long the main thread could not be reached at worst, and the longest way of an
+//! own card from its settling to the frame that shows it.
 //!
-//! A thread calls every few milliseconds and waits for the answer. Time that the main thread spent computing in between is told
-//! apart from time that a busy machine kept it waiting, and beside it stands how late the calling thread itself was at worst, which
-//! has nothing to do but sleep: that much is the machine's. Whoever removes the file begins anew.
+//! A thread calls every few milliseconds and waits for the answer. A computer that is shared with others takes itself away, or goes
+//! at half its speed for seconds; what the client is to blame for is therefore told apart. Beside the time without an answer stands
+//! the time that the main thread computed, as the kernel counts it; that time at full speed, by a small fixed piece of work that the
+//! main thread does with each answer, before and after; and how late the calling thread was, which has nothing to do but sleep.
+//! Whoever removes the file begins anew.
 
 use std::{
-    cell::Cell,
-    fs,
+    cell::{Cell, RefCell},
+    fmt::Write,
+    fs, hint,
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     thread,
@@ -16,8 +19,12 @@ use std::{
 };
 
 use gtk::{glib, prelude::*};
+use rustix::time::{ClockId, clock_gettime};
 
 const BEAT: Duration = Duration::from_millis(3);
+
+/// So many of the longest blocks are told, each with its parts.
+const TOLD: usize = 8;
 
 /// The longest way of a settled card to the screen, in microseconds.
 static SLOWEST: AtomicU64 = AtomicU64::new(0);
@@ -25,6 +32,8 @@ static SLOWEST: AtomicU64 = AtomicU64::new(0);
 thread_local! {
     /// When the card that the next frame shows was settled.
     static PLAYED: Cell<Option<Instant>> = const { Cell::new(None) };
+    static FRAME: Cell<Frame> = const { Cell::new(Frame::NONE) };
+    static ANSWERED: RefCell<Answered> = const { RefCell::new(Answered::NEVER) };
 }
 
 /// An own card is about to be shown; it was settled then.
@@ -32,11 +41,101 @@ pub fn played(settled: Instant) {
     PLAYED.set(Some(settled));
 }
 
-/// Nanoseconds for which the main thread has computed so far, as the kernel counts them.
-fn computed() -> Option<u64> {
-    let path = format!("/proc/self/task/{}/schedstat", std::process::id());
-    let text = fs::read_to_string(path).ok()?;
-    text.split_whitespace().next()?.parse().ok()
+/// For how long this thread has computed so far.
+fn computed() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(
+        time.tv_sec.unsigned_abs(),
+        time.tv_nsec.unsigned_abs() as u32,
+    )
+}
+
+/// A fixed piece of work; how long it took tells how fast the processor is just now.
+fn yardstick() -> Duration {
+    let begun = computed();
+    let mut bits = hint::black_box(1u32);
+    for _ in 0..8_000 {
+        bits ^= bits << 13;
+        bits ^= bits >> 17;
+        bits ^= bits << 5;
+    }
+    hint::black_box(bits);
+    computed() - begun
+}
+
+/// What a frame has computed since it began, after each of its parts.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    begun: Duration,
+    updated: Duration,
+    laid_out: Duration,
+    painted: Duration,
+}
+
+impl Frame {
+    const NONE: Frame = Frame::at(Duration::ZERO);
+
+    /// One that begins then.
+    const fn at(begun: Duration) -> Frame {
+        Frame {
+            begun,
+            updated: begun,
+            laid_out: begun,
+            painted: begun,
+        }
+    }
+}
+
+/// The main thread at its last answer.
+#[derive(Debug)]
+struct Answered {
+    computed: Duration,
+    yardstick: Duration,
+    /// The processor at its fastest.
+    shortest: Duration,
+}
+
+/// A time in which the main thread could not be reached.
+#[derive(Debug, Clone, Copy, Default)]
+struct Block {
+    waited: Duration,
+    computing: Duration,
+    /// Computing, had the processor been at its fastest.
+    at_full_speed: Duration,
+    /// Of the frame that was drawn meanwhile, if there was one: changing, laying out, painting.
+    frame: [Duration; 3],
+}
+
+impl Answered {
+    const NEVER: Answered = Answered {
+        computed: Duration::ZERO,
+        yardstick: Duration::ZERO,
+        shortest: Duration::MAX,
+    };
+
+    /// The main thread answers a call made then.
+    fn answer(&mut self, called: Instant) -> Block {
+        let waited = called.elapsed();
+        let computing = computed().saturating_sub(self.computed);
+        let before = self.yardstick;
+        self.yardstick = yardstick();
+        self.shortest = self.shortest.min(self.yardstick);
+        // In doubt the processor was fast and the client slow.
+        let measured = self.yardstick.min(before).max(self.shortest);
+        let full = self.shortest.as_secs_f64() / measured.as_secs_f64();
+        self.computed = computed();
+        let frame = FRAME.replace(Frame::NONE);
+        Block {
+            waited,
+            computing,
+            at_full_speed: computing.mul_f64(full),
+            frame: [
+                frame.updated.saturating_sub(frame.begun),
+                frame.laid_out.saturating_sub(frame.updated),
+                frame.painted.saturating_sub(frame.laid_out),
+            ],
+        }
+    }
 }
 
 /// Begins to watch if the environment asks for it.
@@ -53,49 +152,109 @@ pub fn start(window: &impl IsA<gtk::Widget>) {
 
 fn watch(file: &Path) {
     let (answer, answered) = std::sync::mpsc::channel();
-    let (mut waited, mut busy, mut late) = (Duration::ZERO, 0, Duration::ZERO);
+    let (mut longest, mut late) = (Longest::default(), Duration::ZERO);
     let mut told = Instant::now();
     loop {
         let asleep = Instant::now();
         thread::sleep(BEAT);
         late = late.max(asleep.elapsed().saturating_sub(BEAT));
-        let (called, before) = (Instant::now(), computed());
+        let called = Instant::now();
         let answer = answer.clone();
         // The main thread itself looks at the clocks: this thread may be kept waiting too.
         glib::MainContext::default().invoke_with_priority(glib::Priority::HIGH, move || {
-            let _ = answer.send((Instant::now(), computed()));
+            let block = ANSWERED.with_borrow_mut(|last| last.answer(called));
+            let _ = answer.send(block);
         });
-        let Ok((at, now)) = answered.recv() else {
+        let Ok(block) = answered.recv() else {
             return;
         };
-        let spent = now
-            .zip(before)
-            .map_or(0, |(now, before)| now.saturating_sub(before));
-        waited = waited.max(at.saturating_duration_since(called));
-        busy = busy.max(spent);
+        longest.keep(block);
         if told.elapsed() > Duration::from_millis(200) {
             told = Instant::now();
             if !file.exists() {
-                (waited, busy, late) = (Duration::ZERO, 0, Duration::ZERO);
+                (longest, late) = (Longest::default(), Duration::ZERO);
                 SLOWEST.store(0, Relaxed);
             }
-            let line = format!(
-                "{:.1} {:.1} {:.1} {:.1}\n",
-                waited.as_secs_f64() * 1e3,
-                busy as f64 / 1e6,
-                SLOWEST.load(Relaxed) as f64 / 1e3,
-                late.as_secs_f64() * 1e3
-            );
-            if fs::write(file, line).is_err() {
+            if fs::write(file, longest.report(late)).is_err() {
                 return;
             }
         }
     }
 }
 
+/// The longest blocks so far.
+#[derive(Debug, Default)]
+struct Longest {
+    /// By each measure by itself.
+    waited: Duration,
+    computing: Duration,
+    at_full_speed: Duration,
+    /// By computing at full speed, the longest first.
+    blocks: Vec<Block>,
+}
+
+impl Longest {
+    fn keep(&mut self, block: Block) {
+        self.waited = self.waited.max(block.waited);
+        self.computing = self.computing.max(block.computing);
+        self.at_full_speed = self.at_full_speed.max(block.at_full_speed);
+        let shorter = |kept: &Block| kept.at_full_speed < block.at_full_speed;
+        let place = self.blocks.iter().position(shorter);
+        self.blocks
+            .insert(place.unwrap_or(self.blocks.len()), block);
+        self.blocks.truncate(TOLD);
+    }
+
+    /// Milliseconds. One line of the longest without an answer, computing, computing at full speed, of the slowest card and the
+    /// latest call; then a line for each long block: the same three, and the parts of its frame.
+    fn report(&self, late: Duration) -> String {
+        let ms = |time: Duration| time.as_secs_f64() * 1e3;
+        let mut text = format!(
+            "{:.1} {:.1} {:.1} {:.1} {:.1}\n",
+            ms(self.waited),
+            ms(self.computing),
+            ms(self.at_full_speed),
+            SLOWEST.load(Relaxed) as f64 / 1e3,
+            ms(late),
+        );
+        for block in &self.blocks {
+            let [changing, layout, painting] = block.frame.map(ms);
+            // A text takes whatever is written to it.
+            let _ = writeln!(
+                text,
+                "{:.1} {:.1} {:.1} frame {changing:.1} {layout:.1} {painting:.1}",
+                ms(block.waited),
+                ms(block.computing),
+                ms(block.at_full_speed),
+            );
+        }
+        text
+    }
+}
+
 fn tell_frames(window: &impl IsA<gtk::Widget>) {
     window.as_ref().connect_map(|window| {
         if let Some(clock) = window.frame_clock() {
+            let part = |note: fn(&mut Frame, Duration)| {
+                move |_: &gtk::gdk::FrameClock| {
+                    let mut frame = FRAME.get();
+                    note(&mut frame, computed());
+                    FRAME.set(frame);
+                }
+            };
+            clock.connect_before_paint(part(|frame, at| *frame = Frame::at(at)));
+            // Parts may be missing: what comes later has not begun to differ yet.
+            clock.connect_update(part(|frame, at| {
+                *frame = Frame {
+                    begun: frame.begun,
+                    ..Frame::at(at)
+                }
+            }));
+            clock.connect_layout(part(|frame, at| {
+                frame.laid_out = at;
+                frame.painted = at;
+            }));
+            clock.connect_paint(part(|frame, at| frame.painted = at));
             let told = Cell::new(false);
             clock.connect_after_paint(move |_| {
                 if !told.replace(true) {

@@ -4,7 +4,11 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
 
-use super::{line::Line, soon::once_a_frame_later, talk::TalkBox};
+use super::{
+    line::Line,
+    soon::{Region, once_a_frame_in},
+    talk::TalkBox,
+};
 use crate::{aloud, session::models::LineModel, words};
 
 /// As many are read again at most.
@@ -83,7 +87,8 @@ impl Log {
             }
         ));
         let shown = gio::ListStore::new::<LineModel>();
-        let more = once_a_frame_later(
+        let more = once_a_frame_in(
+            Region::Log,
             &log,
             glib::clone!(
                 #[weak]
@@ -93,21 +98,8 @@ impl Log {
                 move |log| show_more(log, &lines, &shown)
             ),
         );
-        lines.connect_items_changed(glib::clone!(
-            #[weak]
-            shown,
-            #[strong]
-            more,
-            move |_, at, removed, added| {
-                if at < shown.n_items() {
-                    let end = if added > 0 { u32::MAX } else { at + removed };
-                    let gone = end.min(shown.n_items()) - at;
-                    shown.splice(at, gone, &[] as &[LineModel]);
-                }
-                more();
-            }
-        ));
         more();
+        lines.connect_items_changed(move |_, _, _, _| more());
         let list = gtk::ListBox::builder()
             .selection_mode(gtk::SelectionMode::None)
             .css_classes(["lines"])
@@ -240,12 +232,13 @@ fn show_more(log: &Log, lines: &gio::ListStore, shown: &gio::ListStore) {
     }
 }
 
-/// Shows a few more of `lines`, from where it left off; is there more?
+/// Takes away what has gone and shows a few more of `lines`; is there more?
 fn show_some(lines: &gio::ListStore, shown: &gio::ListStore) -> bool {
-    let from = shown.n_items();
+    let pairs = shown.iter::<LineModel>().zip(lines.iter::<LineModel>());
+    let from = pairs.take_while(|(there, line)| there == line).count() as u32;
     let fresh: Vec<LineModel> = (from..lines.n_items().min(from + A_FRAME))
         .filter_map(|i| lines.item(i).and_downcast())
         .collect();
-    shown.splice(from, 0, &fresh);
+    shown.splice(from, shown.n_items() - from, &fresh);
     shown.n_items() < lines.n_items()
 }

@@ -9,7 +9,10 @@ use adw::prelude::*;
 use gtk::{cairo, gdk, glib, graphene, subclass::prelude::*};
 
 use super::soon::Tip;
-use crate::{art, words};
+use crate::{
+    art::{self, Drawn},
+    words,
+};
 
 /// All that the row of moons depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,7 +49,7 @@ mod imp {
         #[property(get, set = Self::set_high, default = 96)]
         high: Cell<u32>,
         walk: RefCell<Option<adw::TimedAnimation>>,
-        drawn: RefCell<Option<(Phases, cairo::ImageSurface)>>,
+        drawn: RefCell<Option<(Phases, Drawn)>>,
         tip: Tip,
     }
 
@@ -121,7 +124,7 @@ mod imp {
         }
 
         /// The row of moons, drawn when something about it has changed. The first time only after the frame, which has enough to do.
-        fn kept(&self, key: Phases) -> Option<cairo::ImageSurface> {
+        fn kept(&self, key: Phases) -> Option<Drawn> {
             let path = self.obj();
             match &*self.drawn.borrow() {
                 Some((of, drawn)) if *of == key => return Some(drawn.clone()),
@@ -132,7 +135,7 @@ mod imp {
                         path,
                         move || {
                             // What cannot be drawn is not there.
-                            if let Ok(drawn) = path.imp().phases(key) {
+                            if let Some(drawn) = path.imp().phases(key) {
                                 path.imp().drawn.replace(Some((key, drawn)));
                                 path.queue_draw();
                             }
@@ -141,12 +144,16 @@ mod imp {
                     return None;
                 }
             }
-            let drawn = self.phases(key).ok()?;
+            let drawn = self.phases(key)?;
             self.drawn.replace(Some((key, drawn.clone())));
             Some(drawn)
         }
 
-        fn phases(&self, key: Phases) -> Result<cairo::ImageSurface, cairo::Error> {
+        fn phases(&self, key: Phases) -> Option<Drawn> {
+            Drawn::new(&self.row(key).ok()?, key.scale)
+        }
+
+        fn row(&self, key: Phases) -> Result<cairo::ImageSurface, cairo::Error> {
             let (width, height) = (f64::from(key.width), f64::from(key.height));
             let radius = self.radius(width);
             let drawn = cairo::ImageSurface::create(
@@ -219,7 +226,7 @@ mod imp {
                 ink,
             });
             if let Some(phases) = phases {
-                art::show(snapshot, &phases, (0.0, 0.0), scale);
+                phases.show(snapshot);
             }
             let (x, y) = self.place(f64::from(moon), width, height);
             let size = height * 1.2;
@@ -311,5 +318,13 @@ impl ShadowPath {
             .build();
         path.set_pace(350);
         path
+    }
+
+    /// The pawn stands there, without a walk.
+    pub fn stand(&self, pawn: u32) {
+        let pace = self.pace();
+        self.set_pace(0);
+        self.set_pawn(pawn);
+        self.set_pace(pace);
     }
 }

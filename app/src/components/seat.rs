@@ -5,7 +5,7 @@ use gtk::glib;
 
 use super::{
     avatar::avatar,
-    soon::{Tip, once_a_frame_later},
+    soon::{Region, Said, Tip, once_a_frame_in},
     strip::Strip,
 };
 use crate::{art::Art, session::models::SeatModel, words};
@@ -41,7 +41,7 @@ mod imp {
         pub size: Cell<i32>,
         pub tip: Tip,
         pub pictures: RefCell<Pictures>,
-        pub said: RefCell<String>,
+        pub said: Said,
     }
 
     #[derive(Debug, Default)]
@@ -154,7 +154,7 @@ impl SeatPanel {
             said: Default::default(),
         };
         panel.imp().parts.set(parts).expect("set once, here");
-        let refresh = once_a_frame_later(&panel, SeatPanel::refresh);
+        let refresh = once_a_frame_in(Region::Seats, &panel, SeatPanel::refresh);
         model.connect_notify_local(None, move |_, _| refresh());
         panel.refresh();
         panel
@@ -199,6 +199,9 @@ impl SeatPanel {
         let usual = if narrow { 13.0 } else { 22.0 };
         parts.size.set((usual * larger).round() as i32);
         parts.tiles.set_size(parts.size.get());
+        // As high without tiles as with them: what lies below would be pushed down by the first one.
+        let high = if narrow { -1 } else { parts.size.get() };
+        parts.line.set_height_request(high);
         self.refresh();
     }
 
@@ -270,12 +273,7 @@ impl SeatPanel {
         if model.relayed() {
             said.push(model.way());
         }
-        let said_aloud = said.join(", ");
-        // Whoever listens is told once more, changed or not.
-        if *parts.said.borrow() != said_aloud {
-            self.update_property(&[gtk::accessible::Property::Label(&said_aloud)]);
-            parts.said.replace(said_aloud);
-        }
+        parts.said.set(self, &said.join(", "));
         // That all is as usual is there for whoever asks.
         if !model.relayed() && !model.way().is_empty() {
             said.push(model.way());

@@ -1,5 +1,5 @@
 //! Work that is put off for a moment so that the window stays quick: once before the next frame instead of at every change, some
-//! frames later where a frame has enough to do, and tooltips when somebody points at something.
+//! frames later where a frame has enough to do, tooltips when somebody points at something, and names when they change.
 //!
 //! Without a graphics card a frame costs as much as the rectangle around all that changed in it, so what lies at opposite ends of the
 //! window had better not change in the same one.
@@ -37,8 +37,21 @@ pub fn once_a_frame<W: IsA<gtk::Widget>>(
     }
 }
 
-/// The same, but one frame after the next.
-pub fn once_a_frame_later<W: IsA<gtk::Widget>>(
+/// What of the play screen changes later than the trick, the tiles and the hand: one region a frame, in this order.
+#[derive(Debug, Clone, Copy)]
+pub enum Region {
+    Seats = 1,
+    /// The path and the worlds.
+    Worlds,
+    /// What stands below a record: open hands, and where the reader is.
+    Foot,
+    /// What happened, in words.
+    Log,
+}
+
+/// The same, but in the frame of this region.
+pub fn once_a_frame_in<W: IsA<gtk::Widget>>(
+    region: Region,
     widget: &W,
     refresh: impl Fn(&W) + 'static,
 ) -> impl Fn() + Clone + 'static {
@@ -49,7 +62,7 @@ pub fn once_a_frame_later<W: IsA<gtk::Widget>>(
             return;
         }
         let (due, refresh) = (due.clone(), refresh.clone());
-        frames_later(widget, 1, move |widget| {
+        frames_later(widget, region as u32, move |widget| {
             due.set(false);
             refresh(widget);
         });
@@ -94,5 +107,19 @@ impl Tip {
         let text = self.0.borrow();
         tooltip.set_text(Some(text.as_str()));
         !text.is_empty()
+    }
+}
+
+/// What a widget is called to whoever listens, handed over when it changes: otherwise they are told once more each time.
+#[derive(Debug, Default)]
+pub struct Said(RefCell<String>);
+
+impl Said {
+    /// Another name.
+    pub fn set(&self, widget: &impl IsA<gtk::Accessible>, text: &str) {
+        if *self.0.borrow() != text {
+            self.0.replace(text.to_owned());
+            widget.update_property(&[gtk::accessible::Property::Label(text)]);
+        }
     }
 }

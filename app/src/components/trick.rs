@@ -3,7 +3,7 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
-use super::face::CardFace;
+use super::{face::CardFace, soon::Said};
 use crate::{
     session::{Session, TrickShown},
     words,
@@ -20,6 +20,7 @@ mod imp {
         pub frame: adw::Bin,
         pub name: gtk::Label,
         pub note: gtk::Label,
+        pub said: Said,
     }
 
     #[derive(Debug, Default)]
@@ -27,6 +28,7 @@ mod imp {
         pub title: OnceCell<gtk::Label>,
         pub row: OnceCell<gtk::Box>,
         pub places: RefCell<Vec<Place>>,
+        pub said: Said,
         pub shown: RefCell<Option<(TrickShown, Vec<String>)>>,
         pub wide: Cell<i32>,
     }
@@ -129,6 +131,7 @@ impl Trick {
             frame,
             name,
             note,
+            said: Said::default(),
         }
     }
 
@@ -226,11 +229,9 @@ impl Trick {
             } else {
                 format!("{text}, {note}")
             };
-            place
-                .column
-                .update_property(&[gtk::accessible::Property::Label(&text)]);
+            place.said.set(&place.column, &text);
             said.push(text);
         }
-        self.update_property(&[gtk::accessible::Property::Label(&said.join(". "))]);
+        imp.said.set(self, &said.join(". "));
     }
 }

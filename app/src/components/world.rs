@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
-use super::soon::{Tip, once_a_frame};
+use super::soon::{Region, Said, Tip, once_a_frame_in};
 use crate::{art::Art, session::models::WorldModel, words};
 
 /// Between the parts of a line, and what the edges of a panel take of its width.
@@ -28,6 +28,7 @@ mod imp {
         pub grid: OnceCell<gtk::Grid>,
         pub chips: OnceCell<Vec<gtk::Label>>,
         pub tip: Tip,
+        pub said: Said,
         pub narrow: Cell<bool>,
         /// The width that its words were last fitted into.
         pub fitted: Cell<i32>,
@@ -143,7 +144,7 @@ impl WorldPanel {
         panel.update_property(&[gtk::accessible::Property::Description(&words::ritual_use(
             model.ritual(),
         ))]);
-        let refresh = once_a_frame(&panel, WorldPanel::refresh);
+        let refresh = once_a_frame_in(Region::Worlds, &panel, WorldPanel::refresh);
         let refresh = move |_: &WorldModel| refresh();
         model.connect_laid_notify(refresh.clone());
         model.connect_destination_notify(refresh);
@@ -224,10 +225,15 @@ impl WorldPanel {
         for (i, chip) in imp.chips.get().expect("set in new").iter().enumerate() {
             let there = laid.contains(&(i as u32 + 1));
             let had = chip.has_css_class("laid");
+            let arrives = model.arrives(i as u32 + 1);
             if there && !had {
                 chip.add_css_class("laid");
+                if arrives {
+                    chip.add_css_class("arrives");
+                }
             } else if !there && had {
                 chip.remove_css_class("laid");
+                chip.remove_css_class("arrives");
             }
         }
         let class = |class: &str, on: bool| {
@@ -267,6 +273,6 @@ impl WorldPanel {
         }
         let tip = format!("{text}\n{}", words::ritual_use(model.ritual()));
         imp.tip.set(self, &tip);
-        self.update_property(&[gtk::accessible::Property::Label(&text)]);
+        imp.said.set(self, &text);
     }
 }

@@ -127,6 +127,8 @@ mod imp {
         pub(super) ways: RefCell<Vec<Way>>,
         pub(super) show_last: Cell<bool>,
         pub(super) over: Cell<bool>,
+        /// The page was laid open, not told.
+        pub(super) turned: Cell<bool>,
         pub(super) ends: RefCell<Vec<SeatEnd>>,
         pub(super) steps: RefCell<VecDeque<Step>>,
         pub(super) timer: RefCell<Option<glib::SourceId>>,

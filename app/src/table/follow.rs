@@ -8,7 +8,7 @@ use gtk::glib;
 use super::{TableScreen, notices::About, round_end};
 use crate::{
     aloud,
-    components::soon::once_a_frame,
+    components::soon::{Region, once_a_frame, once_a_frame_in},
     pieces::Event,
     session::{Session, snapshot::Ask},
     words,
@@ -25,22 +25,12 @@ impl TableScreen {
             move |_, _, _, _| screen.seat_players()
         ));
         self.seat_players();
+        let walk = once_a_frame_in(Region::Worlds, screen, TableScreen::walk);
         for property in ["pawn", "moon"] {
-            session.connect_notify_local(
-                Some(property),
-                glib::clone!(
-                    #[weak]
-                    screen,
-                    move |session, _| {
-                        let left = session.moon().saturating_sub(session.pawn());
-                        screen
-                            .parts()
-                            .steps
-                            .set_label(&words::steps_left(left as usize));
-                    }
-                ),
-            );
+            let walk = walk.clone();
+            session.connect_notify_local(Some(property), move |_, _| walk());
         }
+        self.walk();
         for property in ["narrow", "height-class", "text-scale"] {
             parts.frame.connect_notify_local(
                 Some(property),
@@ -147,6 +137,23 @@ impl TableScreen {
             // The window is another one, the page is the same.
             self.rest(true);
         }
+    }
+
+    /// The pawn goes where it stands by now.
+    fn walk(&self) {
+        let parts = self.parts();
+        let (pawn, moon) = (parts.session.pawn(), parts.session.moon());
+        if parts.path.moon() != moon {
+            parts.path.set_moon(moon);
+        }
+        if parts.session.turned() {
+            parts.path.stand(pawn);
+        } else if parts.path.pawn() != pawn {
+            // Told again while it walks it would be there at once.
+            parts.path.set_pawn(pawn);
+        }
+        let left = moon.saturating_sub(pawn);
+        parts.steps.set_label(&words::steps_left(left as usize));
     }
 
     pub(super) fn rest(&self, resting: bool) {

@@ -10,6 +10,7 @@ use super::{
     book::{Eyes, Page},
 };
 use crate::{
+    components::soon::{Region, once_a_frame_in},
     pieces::Event,
     session::{Leaf, snapshot::Update},
     words::{self, happened::Names},
@@ -63,6 +64,8 @@ impl Viewer {
                 }
             }
         ));
+        let moved = once_a_frame_in(Region::Foot, self, Viewer::refresh_foot);
+        self.imp().moved.get_or_init(|| Box::new(moved));
         self.refresh_controls();
     }
 
@@ -160,7 +163,6 @@ impl Viewer {
                 return;
             };
             let eyes = self.imp().looking.get();
-            self.parts().hands.show_page(page, eyes);
             for note in &page.notes {
                 session.note(note, "strike");
             }
@@ -228,7 +230,6 @@ impl Viewer {
         let pages = self.imp().pages.borrow();
         let page = pages.get(at)?;
         let eyes = self.imp().looking.get();
-        self.parts().hands.show_page(page, eyes);
         let table = page.table(eyes);
         let names = self.imp().names.borrow();
         let people = Names {
@@ -284,8 +285,13 @@ impl Viewer {
         });
     }
 
-    /// What can be pressed, and where the reader is.
+    /// Another page, or more of them.
     pub(super) fn refresh_controls(&self) {
+        self.imp().moved.get().iter().for_each(|moved| moved());
+    }
+
+    /// Open hands, what can be pressed, and where the reader is.
+    fn refresh_foot(&self) {
         let imp = self.imp();
         let parts = self.parts();
         let at = imp.at.get();
@@ -297,6 +303,7 @@ impl Viewer {
         parts.round_on.set_sensitive(!last);
         parts.play.set_sensitive(!last);
         let Some(page) = pages.get(at) else { return };
+        parts.hands.show_page(page, imp.looking.get());
         let place = words::fill(
             "Round {round}, step {step}",
             &[

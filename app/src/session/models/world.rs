@@ -23,6 +23,8 @@ mod imp {
         /// The world led in this trick.
         #[property(get, set)]
         destination: Cell<bool>,
+        /// Those of the cards at it that were laid before everyone's eyes, as bits too.
+        pub arriving: Cell<u32>,
         pub ritual: Cell<Option<Ritual>>,
     }
 
@@ -72,6 +74,16 @@ impl WorldModel {
 
     /// One more card lies at it.
     pub fn lay(&self, value: u8) {
-        self.set_laid(self.laid() | 1 << (u32::from(value).saturating_sub(1)));
+        let card = 1 << u32::from(value).saturating_sub(1);
+        let arriving = &self.imp().arriving;
+        arriving.set(arriving.get() | card);
+        self.set_laid(self.laid() | card);
+    }
+
+    /// Was this card laid before everyone's eyes since this was last asked?
+    pub fn arrives(&self, value: u32) -> bool {
+        let card = 1 << value.saturating_sub(1);
+        let arriving = &self.imp().arriving;
+        arriving.replace(arriving.get() & !card) & card != 0
     }
 }

@@ -41,6 +41,7 @@ impl Session {
     /// Lays this page open at once: nothing walks or sounds.
     pub fn turn_to(&self, leaf: Leaf) {
         let imp = self.imp();
+        imp.turned.set(true);
         imp.steps.borrow_mut().clear();
         if let Some(timer) = imp.timer.take() {
             timer.remove();
@@ -94,6 +95,12 @@ impl Session {
 
     /// Tells this on, at the player's pace.
     pub fn tell_on(&self, update: Update) {
+        self.imp().turned.set(false);
         self.take_in(update);
+    }
+
+    /// Was the page just laid open, so that nothing is to be seen on its way?
+    pub fn turned(&self) -> bool {
+        self.imp().turned.get()
     }
 }
