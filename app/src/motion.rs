@@ -60,9 +60,7 @@ mod imp {
 
         // Moved where it is drawn, not where it is laid out: that would lay out the whole window for every frame.
         fn snapshot(&self, snapshot: &gtk::Snapshot) {
-            // Always something: a layer that comes and goes shifts the drawing of all beside it, which is then drawn anew.
-            let nothing = gdk::RGBA::new(0.0, 0.0, 0.0, 0.0);
-            snapshot.append_color(&nothing, &graphene::Rect::new(0.0, 0.0, 1.0, 1.0));
+            hold_place(&*self.obj(), snapshot);
             for flight in self.flights.borrow().iter() {
                 let (from, to, t) = (&flight.from, &flight.to, flight.at as f32);
                 let between = |a: f32, b: f32| a + (b - a) * t;
@@ -175,6 +173,18 @@ pub fn centred(area: &graphene::Rect, like: &graphene::Rect, part: f32) -> graph
     let middle = area.center();
     graphene::Rect::new(middle.x() - wide / 2.0, middle.y() - high / 2.0, wide, high)
 }
+
+/// Something that nobody sees, for widgets that are empty at times. The toolkit leaves out a level of the drawing that has fewer than
+/// two parts; when they come, all that lies beside them would be taken for changed and be painted anew. In the corner where the log
+/// is, which comes first.
+pub fn hold_place(widget: &impl IsA<gtk::Widget>, snapshot: &gtk::Snapshot) {
+    let nothing = gdk::RGBA::new(0.0, 0.0, 0.0, 0.0);
+    let (x, y) = (widget.width() - 1, widget.height() - 1);
+    for _ in 0..2 {
+        snapshot.append_color(&nothing, &graphene::Rect::new(x as f32, y as f32, 1.0, 1.0));
+    }
+}
+
 /// Pages that fade into each other, where that is drawn by a graphics card: without one, each step of it takes longer than a frame.
 pub fn fade(stack: &gtk::Stack) {
     stack.connect_realize(|stack| {

@@ -103,7 +103,12 @@ mod imp {
 
     #[glib::derived_properties]
     impl ObjectImpl for TableScreen {}
-    impl WidgetImpl for TableScreen {}
+    impl WidgetImpl for TableScreen {
+        fn snapshot(&self, snapshot: &gtk::Snapshot) {
+            motion::hold_place(&*self.obj(), snapshot);
+            self.parent_snapshot(snapshot);
+        }
+    }
     impl BinImpl for TableScreen {}
 }
 

@@ -2,16 +2,14 @@
 //! first frame is on screen and keeps in that file how long the main thread could not be reached at worst, and the longest way of an
 //! own card from its settling to the frame that shows it.
 //!
-//! A thread calls every few milliseconds and waits for the answer. A computer that is shared with others takes itself away, or goes
-//! at half its speed for seconds; what the client is to blame for is therefore told apart. Beside the time without an answer stands
-//! the time that the main thread computed, as the kernel counts it; that time at full speed, by a small fixed piece of work that the
-//! main thread does with each answer, before and after; and how late the calling thread was, which has nothing to do but sleep.
-//! Whoever removes the file begins anew.
+//! A thread calls every few milliseconds and waits for the answer. Beside the time without an answer stands the time that the main
+//! thread computed, which is the client's own, and how late the calling thread was, which has nothing to do but sleep: that much is
+//! the machine's. Of the longest blocks it tells what the frame among them took for its parts. Whoever removes the file begins anew.
 
 use std::{
-    cell::{Cell, RefCell},
+    cell::Cell,
     fmt::Write,
-    fs, hint,
+    fs,
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering::Relaxed},
     thread,
@@ -33,7 +31,8 @@ thread_local! {
     /// When the card that the next frame shows was settled.
     static PLAYED: Cell<Option<Instant>> = const { Cell::new(None) };
     static FRAME: Cell<Frame> = const { Cell::new(Frame::NONE) };
-    static ANSWERED: RefCell<Answered> = const { RefCell::new(Answered::NEVER) };
+    /// What the main thread had computed when it answered last.
+    static ANSWERED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
 /// An own card is about to be shown; it was settled then.
@@ -48,19 +47,6 @@ fn computed() -> Duration {
         time.tv_sec.unsigned_abs(),
         time.tv_nsec.unsigned_abs() as u32,
     )
-}
-
-/// A fixed piece of work; how long it took tells how fast the processor is just now.
-fn yardstick() -> Duration {
-    let begun = computed();
-    let mut bits = hint::black_box(1u32);
-    for _ in 0..8_000 {
-        bits ^= bits << 13;
-        bits ^= bits >> 17;
-        bits ^= bits << 5;
-    }
-    hint::black_box(bits);
-    computed() - begun
 }
 
 /// What a frame has computed since it began, after each of its parts.
@@ -86,55 +72,27 @@ impl Frame {
     }
 }
 
-/// The main thread at its last answer.
-#[derive(Debug)]
-struct Answered {
-    computed: Duration,
-    yardstick: Duration,
-    /// The processor at its fastest.
-    shortest: Duration,
-}
-
 /// A time in which the main thread could not be reached.
 #[derive(Debug, Clone, Copy, Default)]
 struct Block {
     waited: Duration,
     computing: Duration,
-    /// Computing, had the processor been at its fastest.
-    at_full_speed: Duration,
     /// Of the frame that was drawn meanwhile, if there was one: changing, laying out, painting.
     frame: [Duration; 3],
 }
 
-impl Answered {
-    const NEVER: Answered = Answered {
-        computed: Duration::ZERO,
-        yardstick: Duration::ZERO,
-        shortest: Duration::MAX,
-    };
-
-    /// The main thread answers a call made then.
-    fn answer(&mut self, called: Instant) -> Block {
-        let waited = called.elapsed();
-        let computing = computed().saturating_sub(self.computed);
-        let before = self.yardstick;
-        self.yardstick = yardstick();
-        self.shortest = self.shortest.min(self.yardstick);
-        // In doubt the processor was fast and the client slow.
-        let measured = self.yardstick.min(before).max(self.shortest);
-        let full = self.shortest.as_secs_f64() / measured.as_secs_f64();
-        self.computed = computed();
-        let frame = FRAME.replace(Frame::NONE);
-        Block {
-            waited,
-            computing,
-            at_full_speed: computing.mul_f64(full),
-            frame: [
-                frame.updated.saturating_sub(frame.begun),
-                frame.laid_out.saturating_sub(frame.updated),
-                frame.painted.saturating_sub(frame.laid_out),
-            ],
-        }
+/// The main thread answers a call made then.
+fn answer(called: Instant) -> Block {
+    let now = computed();
+    let frame = FRAME.replace(Frame::NONE);
+    Block {
+        waited: called.elapsed(),
+        computing: now.saturating_sub(ANSWERED.replace(now)),
+        frame: [
+            frame.updated.saturating_sub(frame.begun),
+            frame.laid_out.saturating_sub(frame.updated),
+            frame.painted.saturating_sub(frame.laid_out),
+        ],
     }
 }
 
@@ -162,8 +120,7 @@ fn watch(file: &Path) {
         let answer = answer.clone();
         // The main thread itself looks at the clocks: this thread may be kept waiting too.
         glib::MainContext::default().invoke_with_priority(glib::Priority::HIGH, move || {
-            let block = ANSWERED.with_borrow_mut(|last| last.answer(called));
-            let _ = answer.send(block);
+            let _ = answer.send(self::answer(called));
         });
         let Ok(block) = answered.recv() else {
             return;
@@ -188,8 +145,7 @@ struct Longest {
     /// By each measure by itself.
     waited: Duration,
     computing: Duration,
-    at_full_speed: Duration,
-    /// By computing at full speed, the longest first.
+    /// By computing, the longest first.
     blocks: Vec<Block>,
 }
 
@@ -197,23 +153,21 @@ impl Longest {
     fn keep(&mut self, block: Block) {
         self.waited = self.waited.max(block.waited);
         self.computing = self.computing.max(block.computing);
-        self.at_full_speed = self.at_full_speed.max(block.at_full_speed);
-        let shorter = |kept: &Block| kept.at_full_speed < block.at_full_speed;
+        let shorter = |kept: &Block| kept.computing < block.computing;
         let place = self.blocks.iter().position(shorter);
         self.blocks
             .insert(place.unwrap_or(self.blocks.len()), block);
         self.blocks.truncate(TOLD);
     }
 
-    /// Milliseconds. One line of the longest without an answer, computing, computing at full speed, of the slowest card and the
-    /// latest call; then a line for each long block: the same three, and the parts of its frame.
+    /// Milliseconds. One line of the longest without an answer and computing, the slowest card and the latest call; then a line for
+    /// each long block: the same two, and what its frame took for changing, laying out and painting.
     fn report(&self, late: Duration) -> String {
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
         let mut text = format!(
-            "{:.1} {:.1} {:.1} {:.1} {:.1}\n",
+            "{:.1} {:.1} {:.1} {:.1}\n",
             ms(self.waited),
             ms(self.computing),
-            ms(self.at_full_speed),
             SLOWEST.load(Relaxed) as f64 / 1e3,
             ms(late),
         );
@@ -222,10 +176,9 @@ impl Longest {
             // A text takes whatever is written to it.
             let _ = writeln!(
                 text,
-                "{:.1} {:.1} {:.1} frame {changing:.1} {layout:.1} {painting:.1}",
+                "{:.1} {:.1} frame {changing:.1} {layout:.1} {painting:.1}",
                 ms(block.waited),
                 ms(block.computing),
-                ms(block.at_full_speed),
             );
         }
         text

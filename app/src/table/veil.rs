@@ -12,6 +12,7 @@ impl TableScreen {
     pub(super) fn veil(&self) {
         self.child().iter().for_each(|all| all.set_visible(false));
         let parts = self.parts();
+        parts.frame.set_visible(false);
         parts.board.set_visible(false);
         parts.worlds.set_visible(false);
         parts.middle.set_visible(false);
@@ -23,10 +24,14 @@ impl TableScreen {
         });
     }
 
+    /// The log comes before the table: together they would take the whole window.
     fn show_frame(&self) {
         self.child().iter().for_each(|all| all.set_visible(true));
-        self.mind_focus();
-        frames_later(self, 0, TableScreen::show_upper);
+        frames_later(self, 0, |screen| {
+            screen.parts().frame.set_visible(true);
+            screen.mind_focus();
+            frames_later(screen, 0, TableScreen::show_upper);
+        });
     }
 
     /// Half a board would be pushed up again by the rest: it takes its place unseen.

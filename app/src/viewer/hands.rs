@@ -17,9 +17,12 @@ mod imp {
     #[derive(Debug, Default)]
     pub struct Hands {
         pub grid: OnceCell<gtk::Grid>,
+        /// What the rows show, once all are made.
         pub shown: RefCell<Vec<Shown>>,
+        /// What is there of them, with the width of its cards.
+        pub rows: RefCell<Vec<(Shown, i32, gtk::Box)>>,
+        pub making: Cell<bool>,
         pub narrow: Cell<bool>,
-        pub wide: Cell<i32>,
     }
 
     #[glib::object_subclass]
@@ -89,36 +92,44 @@ impl Hands {
             })
             .collect();
         self.set_visible(!rows.is_empty());
-        if *self.imp().shown.borrow() == rows {
-            return;
+        self.imp().shown.replace(rows);
+        if !self.imp().making.replace(true) {
+            self.next_row();
         }
-        let grid = self.imp().grid.get().expect("set in new");
-        while let Some(child) = grid.first_child() {
-            grid.remove(&child);
+    }
+
+    /// One a frame, in the place of the one before it: five hands of fifteen cards at once would hold the window up.
+    fn next_row(&self) {
+        let imp = self.imp();
+        let grid = imp.grid.get().expect("set in new");
+        let shown = imp.shown.borrow();
+        let mut rows = imp.rows.borrow_mut();
+        while rows.len() > shown.len() {
+            rows.pop().iter().for_each(|(_, _, gone)| grid.remove(gone));
         }
-        let wide = match (rows.len(), self.imp().narrow.get()) {
+        let wide = match (shown.len(), imp.narrow.get()) {
             (1, false) => 62,
             (1, true) => 40,
             (_, false) => 28,
             (_, true) => 26,
         };
-        self.imp().shown.replace(rows);
-        self.imp().wide.set(wide);
-        self.next_row();
-    }
-
-    /// One a frame: five hands of fifteen cards at once would hold the window up.
-    fn next_row(&self) {
-        let grid = self.imp().grid.get().expect("set in new");
-        let there = grid.observe_children().n_items() as usize;
-        let shown = self.imp().shown.borrow();
-        let Some((_, name, hand, role)) = shown.get(there) else {
+        let stale = (0..shown.len()).find(|at| {
+            let there = rows.get(*at).map(|(shown, wide, _)| (shown, *wide));
+            there != shown.get(*at).map(|shown| (shown, wide))
+        });
+        let Some((at, now)) = stale.and_then(|at| Some((at, shown.get(at)?))) else {
+            imp.making.set(false);
             return;
         };
-        let row = row(name, hand.as_deref(), role, self.imp().wide.get());
+        let (_, name, hand, role) = now;
+        let made = row(name, hand.as_deref(), role, wide);
         // Two beside each other where there is room: the table above needs the height.
-        let across = if self.imp().narrow.get() { 1 } else { 2 };
-        grid.attach(&row, there as i32 % across, there as i32 / across, 1, 1);
+        let across = if imp.narrow.get() { 1 } else { 2 };
+        if at < rows.len() {
+            grid.remove(&rows.remove(at).2);
+        }
+        grid.attach(&made, at as i32 % across, at as i32 / across, 1, 1);
+        rows.insert(at, (now.clone(), wide, made));
         self.add_tick_callback(|hands, _| {
             hands.next_row();
             glib::ControlFlow::Break
