@@ -60,7 +60,8 @@ mod imp {
 
         // Moved where it is drawn, not where it is laid out: that would lay out the whole window for every frame.
         fn snapshot(&self, snapshot: &gtk::Snapshot) {
-            hold_place(&*self.obj(), snapshot);
+            // At the side, where the log comes first.
+            hold_place(snapshot, self.obj().width() - 1, 0);
             for flight in self.flights.borrow().iter() {
                 let (from, to, t) = (&flight.from, &flight.to, flight.at as f32);
                 let between = |a: f32, b: f32| a + (b - a) * t;
@@ -175,11 +176,9 @@ pub fn centred(area: &graphene::Rect, like: &graphene::Rect, part: f32) -> graph
 }
 
 /// Something that nobody sees, for widgets that are empty at times. The toolkit leaves out a level of the drawing that has fewer than
-/// two parts; when they come, all that lies beside them would be taken for changed and be painted anew. In the corner where the log
-/// is, which comes first.
-pub fn hold_place(widget: &impl IsA<gtk::Widget>, snapshot: &gtk::Snapshot) {
+/// two parts; when they come, all that lies beside them would be taken for changed and be painted anew.
+pub fn hold_place(snapshot: &gtk::Snapshot, x: i32, y: i32) {
     let nothing = gdk::RGBA::new(0.0, 0.0, 0.0, 0.0);
-    let (x, y) = (widget.width() - 1, widget.height() - 1);
     for _ in 0..2 {
         snapshot.append_color(&nothing, &graphene::Rect::new(x as f32, y as f32, 1.0, 1.0));
     }

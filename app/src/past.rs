@@ -338,7 +338,12 @@ impl PastGames {
     /// Opens a record in this window.
     fn read(&self, path: &Path) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let name: String = name.chars().take(12).collect();
+        // A kept game is called by its table's number, of which nobody wants to read all; others by what a person chose.
+        let number = name.len() >= 32 && name.chars().all(|c| c.is_ascii_hexdigit());
+        let name: String = name
+            .chars()
+            .take(if number { 12 } else { usize::MAX })
+            .collect();
         let viewer = self.show_viewer(Source::File(path.to_owned()), &name);
         let kept = path.to_owned();
         viewer.connect_checked(move |standing| {

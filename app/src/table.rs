@@ -105,7 +105,8 @@ mod imp {
     impl ObjectImpl for TableScreen {}
     impl WidgetImpl for TableScreen {
         fn snapshot(&self, snapshot: &gtk::Snapshot) {
-            motion::hold_place(&*self.obj(), snapshot);
+            // In the middle, where the page before it was painted too.
+            motion::hold_place(snapshot, self.obj().width() / 2, self.obj().height() / 2);
             self.parent_snapshot(snapshot);
         }
     }

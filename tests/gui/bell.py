@@ -7,6 +7,7 @@ import tempfile
 import time
 
 SERVER = "org.freedesktop.Notifications"
+TAKEN_BACK = "taken back"
 
 
 class Bell:
@@ -20,10 +21,17 @@ class Bell:
             assert time.monotonic() < end, "the bell does not hang"
             time.sleep(0.05)
 
+    def _heard(self):
+        return pathlib.Path(self.file.name).read_text(encoding="utf-8").splitlines()[1:]
+
     def rung(self):
         """Title and text of the last notification, or None."""
-        lines = pathlib.Path(self.file.name).read_text(encoding="utf-8").splitlines()
-        return tuple(lines[-1].split("\t")) if len(lines) > 1 else None
+        rung = [line for line in self._heard() if line != TAKEN_BACK]
+        return tuple(rung[-1].split("\t")) if rung else None
+
+    def taken_back(self):
+        """Is the last one withdrawn?"""
+        return self._heard()[-1:] == [TAKEN_BACK]
 
 
 def serve(path):
@@ -56,6 +64,9 @@ def serve(path):
             _, _, _, title, text, *_ = given.unpack()
             write(f"{title}\t{text}")
             invocation.return_value(GLib.Variant("(u)", (1,)))
+        elif method == "CloseNotification":
+            write(TAKEN_BACK)
+            invocation.return_value(None)
         elif method == "GetCapabilities":
             invocation.return_value(GLib.Variant("(as)", (["body"],)))
         elif method == "GetServerInformation":

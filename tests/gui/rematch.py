@@ -1,7 +1,8 @@
-"""The end of a game among people: standings, the record saved, once more with the same people. Bots play until the end is near; then the window
-takes one's seat with its folder. Run in a network namespace of its own."""
+"""The end of a game among people: standings, the record saved, once more with the same people; whoever watched is not asked. Bots play until the end
+is near; then the window takes one's seat with its folder. Run in a network namespace of its own."""
 
 import sys
+import tempfile
 
 from gi.repository import GLib
 
@@ -23,18 +24,22 @@ def points(bot):
 def main(pictures):
     wire("10.99.0.1")
     quick = ("--bot", "random", "--pace", "50")
-    jana = Bot("Jana", "--create", "Night", *quick, network=("--no-mdns",))
+    jana = Bot("Jana", "--create", "Night", *quick, network=())
     jana.wait('"reachable"')
     code = jana.of("reachable")[0]["invite"]
-    bots = [jana] + [Bot(name, "--join", code, *quick, network=("--no-mdns",)) for name in ("Petr", "Radka")]
+    bots = [jana] + [Bot(name, "--join", code, *quick, network=()) for name in ("Petr", "Radka")]
     while points(jana) < 5:
         jana.wait('"scored"', 120, len(jana.said))
     folders = [bot.kill() for bot in bots]
     print(f"near the end: {points(jana)} points")
-    others = [Bot(bot.name, "--games", "2", *quick, folder=folder, network=("--no-mdns",)) for bot, folder in zip(bots[1:], folders[1:])]
-    stage = Stage("--data-dir", str(jana.data), network=("--no-mdns",))
+    others = [Bot(bot.name, "--games", "2", *quick, folder=folder, network=()) for bot, folder in zip(bots[1:], folders[1:])]
+    stage = Stage("--data-dir", str(jana.data), network=())
     press_named(stage, "Continue the interrupted game")
     stage.wait_for(lambda: hand(stage), "cards in hand", 90)
+    kept = tempfile.TemporaryDirectory(prefix="shamans-gui-")
+    eva = Stage("--data-dir", kept.name, player="Eva", network=())
+    press_named(eva, "Watch Night")
+    eva.expect(name="Watching", seconds=60)
 
     def over():
         # A look at everything takes its time: only when there is nothing to decide.
@@ -51,13 +56,19 @@ def main(pictures):
     stage.expect(starts="Fair")
     if pictures:
         stage.picture(f"{pictures}/rematch-end.png")
+    # Each round's end stays until it is read.
+    eva.wait_for(lambda: eva.find(name="Save the record…", role=BUTTON) or (eva.find(name="Next round", role=BUTTON) and eva.key("Return")), "the end, watched", 90)
+    assert eva.find(name="Rematch", role=BUTTON) is None, "whoever watched has no seat to play from again"
+    if pictures:
+        eva.picture(f"{pictures}/rematch-watched.png")
     press_named(stage, "Rematch")
     # Another table, with parts of its own.
     stage.places.clear()
     be_ready([stage])
     stage.wait_for(lambda: len(hand(stage)) == 9, "nine cards in hand", 60)
     print("the game is over, and the next one with the same people is dealt")
-    close([stage])
+    close([stage, eva])
+    kept.cleanup()
     for bot in others:
         bot.close()
 

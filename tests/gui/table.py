@@ -9,7 +9,7 @@ from stage import BUTTON, Atspi, Stage, confirms, is_enabled
 RELAXED = "Relaxed"
 
 
-def open_table(seats, grace=None, args=(), **preferences):
+def open_table(seats, grace=None, think=None, args=(), **preferences):
     """One client opens a table of `seats`; gives back the client and the code."""
     host = Stage(*args, player="Jana", **preferences)
     host.key("ctrl+n")
@@ -17,6 +17,8 @@ def open_table(seats, grace=None, args=(), **preferences):
     if seats != 3:
         set_option(host, "Seats", str(seats), ["3", "4", "5"])
     host.expect(name=f"Waiting for {seats - 1} more players.")
+    if think:
+        set_option(host, "Time to think", think, ["Off", "Relaxed", "Fast"])
     if grace:
         set_option(host, "Grace time", grace, ["15 s", "1 min", "3 min", "10 min"])
     return host, host.wait_for(lambda: invite(host), "an invite code")

@@ -9,7 +9,7 @@ from table import be_ready, close, hand, join, open_table, play, press_named
 
 
 def main(pictures):
-    host, code = open_table(3, grace="15 s")
+    host, code = open_table(3, grace="15 s", think="Relaxed")
     lost = join("Petr", code)
     bot = Bot("Radka", "--join", code)
     be_ready([host, lost])
@@ -44,6 +44,9 @@ def main(pictures):
     assert mine and set(mine) <= set(held), f"other cards than before: {mine} instead of {held}"
     if pictures:
         back.picture(f"{pictures}/trouble-back.png")
+    # The time to think is as the table has agreed on it before.
+    play([host], lambda: back.find(ends=" to think"))
+    print(f"asked again, with {back.find(ends=' to think').get_name()}")
     # And can play them.
     play([host, back], lambda: len(hand(back)) < len(mine))
     print(f"Petr is back with {len(mine)} of the {len(held)} cards he held, and plays on")

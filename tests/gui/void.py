@@ -28,7 +28,10 @@ def main(pictures):
     host.look_away()
     host.wait_for(lambda: nudge() or bell.rung(), "a notification", 60)
     assert bell.rung() == ("Your turn", "The table waits for you."), bell.rung()
+    assert not bell.taken_back()
+    # Whoever looks again need not be called any more.
     host.key("shift")
+    host.wait_for(bell.taken_back, "the call taken back")
 
     folder = radka.kill()
     host.expect(starts="Radka: connection lost", seconds=60)

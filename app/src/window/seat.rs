@@ -6,6 +6,7 @@ use gtk::{gio, glib};
 use super::Window;
 use crate::{
     aloud,
+    components::soon::frames_later,
     session::{Session, lan::Wish},
     table::TableScreen,
     words,
@@ -40,12 +41,21 @@ impl Window {
         self.imp().bindings.replace(vec![log, round]);
         screen.prepare(parts.stack.width(), parts.stack.height());
         parts.title.set_title(&words::tr("Practise"));
-        parts.back.set_visible(true);
-        parts.log.set_visible(true);
         parts.stack.add_named(&screen, Some("table"));
         aloud::quiet(&parts.stack);
         parts.stack.set_visible_child_name("table");
         screen.focus_place();
+        // From one end of the bar to the other: not while the page changes.
+        let buttons = [
+            parts.back.clone().upcast::<gtk::Widget>(),
+            parts.log.clone().upcast(),
+        ];
+        frames_later(&screen, 3, move |screen| {
+            // Unless the player is up again.
+            if screen.parent().is_some() {
+                buttons.iter().for_each(|button| button.set_visible(true));
+            }
+        });
         session.connect_asked_notify(glib::clone!(
             #[weak(rename_to = window)]
             self,
