@@ -17,8 +17,8 @@ RECORDS = pathlib.Path(__file__).parent.parent / "records"
 TICK = os.sysconf("SC_CLK_TCK")
 
 
-def first_frame(program):
-    """Seconds from the start of the program to its first frame, on a screen of its own."""
+def tells(program, lines):
+    """So many lines of what the program says, and the seconds until each, on a screen of its own."""
     ours, theirs = os.pipe()
     screen = subprocess.Popen(["Xvfb", "-displayfd", str(theirs), "-screen", "0", "1280x800x24", "-nolisten", "tcp"], pass_fds=[theirs], stderr=subprocess.DEVNULL)
     os.close(theirs)
@@ -28,14 +28,18 @@ def first_frame(program):
         environment = dict(os.environ, DISPLAY=display, XDG_CONFIG_HOME=home, XDG_DATA_HOME=home, GSK_RENDERER="cairo", SHAMANS_WATCHDOG=f"{home}/watch")
         begun = time.monotonic()
         process = subprocess.Popen(program, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        line = process.stdout.readline()
-        took = time.monotonic() - begun
+        told = [(process.stdout.readline().strip(), time.monotonic() - begun) for _ in range(lines)]
         process.kill()
         process.wait()
     screen.terminate()
     screen.wait()
-    assert line.strip() == "first frame", f"{program}: no frame"
-    return took
+    assert told[0][0] == "first frame", f"{program}: no frame"
+    return told
+
+
+def first_frame(program):
+    """Seconds from the start of the program to its first frame."""
+    return tells(program, 1)[0][1]
 
 
 def figures(watch):
@@ -86,6 +90,12 @@ def start():
     pairs = [(first_frame([bare]), first_frame([client, "--listen", "127.0.0.1"])) for _ in range(9)]
     empty, ours = (statistics.median(times) for times in zip(*pairs))
     print(f"first frame: a bare window {empty * 1000:.0f} ms, the client {ours * 1000:.0f} ms ({ours / empty * 100 - 100:+.0f} %)")
+
+
+def bare():
+    """What the toolkit alone computes for a whole window in another colour, on this machine and just now."""
+    frames = [float(line) for line, _ in tells([os.environ["SHAMANS_BARE"], "24"], 24)[4:]]
+    print(f"a bare window painted whole: computing {max(frames):.1f} ms at most, {statistics.median(frames):.1f} usually, in {len(frames)} frames")
 
 
 def deal():
@@ -184,7 +194,7 @@ def game():
     stage.close()
 
 
-PARTS = {"start": start, "deal": deal, "cards": cards, "record": record, "idle": idle, "game": game}
+PARTS = {"start": start, "bare": bare, "deal": deal, "cards": cards, "record": record, "idle": idle, "game": game}
 
 if __name__ == "__main__":
     for part in sys.argv[1:] or PARTS:
