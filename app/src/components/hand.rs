@@ -114,6 +114,7 @@ mod imp {
         }
 
         fn snapshot(&self, snapshot: &gtk::Snapshot) {
+            crate::motion::hold_place(snapshot, 0, 0);
             // In hand order, so that overlapping cards show their left edge.
             for card in self.cards.borrow().iter() {
                 self.obj().snapshot_child(card, snapshot);

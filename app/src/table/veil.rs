@@ -16,6 +16,7 @@ impl TableScreen {
         parts.board.set_visible(false);
         parts.worlds.set_visible(false);
         parts.middle.set_visible(false);
+        parts.tiles.set_visible(false);
         let begun = Cell::new(false);
         self.connect_map(move |screen| {
             if !begun.replace(true) {
@@ -49,7 +50,11 @@ impl TableScreen {
         let parts = self.parts();
         parts.middle.set_opacity(0.0);
         parts.middle.set_visible(true);
-        parts.board.set_opacity(1.0);
-        frames_later(self, 0, |screen| screen.parts().middle.set_opacity(1.0));
+        frames_later(self, 0, |screen| {
+            let parts = screen.parts();
+            parts.tiles.set_visible(true);
+            parts.board.set_opacity(1.0);
+            frames_later(screen, 0, |screen| screen.parts().middle.set_opacity(1.0));
+        });
     }
 }
