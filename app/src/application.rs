@@ -6,7 +6,7 @@ use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gdk, gio, glib};
 
 use crate::{
-    help, options, past, preferences,
+    help, letters, options, past, preferences,
     session::{lan::Place, scripted::Script},
     settings::Settings,
     window::Window,
@@ -77,6 +77,7 @@ mod imp {
                     window.after_first_frame(move |window| {
                         window.fill();
                         window.go_online();
+                        letters::prepare(window);
                         if let Some(code) = invite {
                             let code = code.to_variant();
                             WidgetExt::activate_action(window, "win.join-text", Some(&code))

@@ -3,11 +3,11 @@
 //! [`draw`] has them rendered, beside the main thread, and remembers; [`Art`] is the widget that shows one picture and takes the text colour of its place
 //! for files that say `currentColor`.
 
-use std::{cell::RefCell, collections::HashMap, sync::mpsc, thread};
+use std::{cell::RefCell, collections::HashMap, sync::mpsc};
 
 use gtk::{cairo, gdk, gdk_pixbuf, gio, glib, graphene, gsk, prelude::*, subclass::prelude::*};
 
-use crate::{application::RESOURCES, components::soon::Tip};
+use crate::{application::RESOURCES, beside, components::soon::Tip};
 
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Key {
@@ -112,7 +112,7 @@ fn painter() -> mpsc::Sender<(Key, String)> {
         }
     };
     // See above.
-    let _ = thread::Builder::new().name("pictures".into()).spawn(paint);
+    let _ = beside::spawn("pictures", paint);
     orders
 }
 
@@ -175,6 +175,17 @@ fn deliver(key: Key, pixels: Option<Pixels>) {
     }
 }
 
+/// Has `name` drawn as large as fits into this room, if that was not done yet. For widgets that know their place some frames before they are seen.
+pub fn prepare(widget: &impl IsA<gtk::Widget>, name: &str, room: (f32, f32)) -> Option<Drawn> {
+    let widget = widget.as_ref();
+    let scale = widget.scale_factor();
+    #[allow(deprecated)]
+    let colour = widget.style_context().color();
+    let device = |length: f32| (length * scale as f32).round() as i32;
+    let size = (device(room.0), device(room.1));
+    picture(widget, name, size, scale, &colour)
+}
+
 /// Draws `name` into `area`, as large as fits and in its middle.
 pub fn draw(
     widget: &impl IsA<gtk::Widget>,
@@ -183,11 +194,7 @@ pub fn draw(
     area: graphene::Rect,
 ) {
     let scale = widget.as_ref().scale_factor();
-    #[allow(deprecated)]
-    let colour = widget.as_ref().style_context().color();
-    let device = |length: f32| (length * scale as f32).round() as i32;
-    let size = (device(area.width()), device(area.height()));
-    let Some(picture) = picture(widget.as_ref(), name, size, scale, &colour) else {
+    let Some(picture) = prepare(widget, name, (area.width(), area.height())) else {
         return;
     };
     // On whole pixels: between them it would be blurred, and computed for every frame.
@@ -298,6 +305,14 @@ mod imp {
                 least => least.min(size),
             };
             (least, size, -1, -1)
+        }
+
+        fn size_allocate(&self, width: i32, height: i32, _baseline: i32) {
+            prepare(
+                &*self.obj(),
+                &self.picture.borrow(),
+                (width as f32, height as f32),
+            );
         }
 
         fn snapshot(&self, snapshot: &gtk::Snapshot) {

@@ -3,8 +3,10 @@
 mod aloud;
 mod application;
 mod art;
+mod beside;
 mod components;
 mod help;
+mod letters;
 mod lobby;
 mod motion;
 mod options;

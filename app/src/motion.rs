@@ -184,8 +184,14 @@ pub fn hold_place(snapshot: &gtk::Snapshot, x: i32, y: i32) {
     }
 }
 
-/// Pages that fade into each other, where that is drawn by a graphics card: without one, each step of it takes longer than a frame.
-pub fn fade(stack: &gtk::Stack) {
+/// Pages in one place. They fade into each other where that is drawn by a graphics card: without one, each step of it takes longer
+/// than a frame. Those out of sight are not measured with the one on screen.
+pub fn pages() -> gtk::Stack {
+    let stack = gtk::Stack::builder()
+        .vexpand(true)
+        .hhomogeneous(false)
+        .vhomogeneous(false)
+        .build();
     stack.connect_realize(|stack| {
         let renderer = stack.native().and_then(|native| native.renderer());
         let by_hand = renderer.is_none_or(|renderer| renderer.is::<gsk::CairoRenderer>());
@@ -195,4 +201,5 @@ pub fn fade(stack: &gtk::Stack) {
             gtk::StackTransitionType::Crossfade
         });
     });
+    stack
 }

@@ -5,7 +5,7 @@
 
 pub mod page;
 
-use std::{sync::Arc, thread};
+use std::sync::Arc;
 
 use shamans_core::{
     bot::moments::Story,
@@ -16,6 +16,7 @@ use shamans_core::{
 };
 
 use crate::{
+    beside,
     pieces::Event,
     words::happened::{self, Names},
 };
@@ -69,10 +70,7 @@ pub fn tell(bytes: Arc<Vec<u8>>, round: usize) -> async_channel::Receiver<News> 
         let told = record.and_then(|record| turned(&record, round, Story::USUAL, progress));
         drop(tell.send_blocking(told.map_or(News::Silent, News::Told)));
     };
-    thread::Builder::new()
-        .name("story".into())
-        .spawn(body)
-        .expect("the system gives a thread to look back");
+    beside::spawn("story", body).expect("the system gives a thread to look back");
     news
 }
 

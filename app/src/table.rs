@@ -33,6 +33,7 @@ pub mod round_end;
 mod think;
 mod veil;
 
+pub use layout::card_widths;
 use notices::{About, Notices};
 use round_end::RoundEnd;
 
@@ -223,15 +224,13 @@ impl TableScreen {
             .sync_create()
             .build();
 
-        let stack = gtk::Stack::new();
-        motion::fade(&stack);
+        let stack = motion::pages();
         let flights = Flights::new();
         let sky = gtk::Overlay::builder().child(&flap).build();
         sky.add_overlay(&flights);
         stack.add_named(&sky, Some("play"));
         // Above the page after a round too: what is to be decided there does not wait for the next one.
         let notices = Notices::new(false);
-        stack.set_vexpand(true);
         let all = gtk::Box::new(gtk::Orientation::Vertical, 0);
         all.append(&notices);
         all.append(&stack);

@@ -167,8 +167,7 @@ impl Window {
         ))]);
         header.pack_end(&log);
 
-        let stack = gtk::Stack::builder().vexpand(true).build();
-        motion::fade(&stack);
+        let stack = motion::pages();
         let lobby = Lobby::new(self.settings());
         stack.add_named(&lobby, Some("start"));
         let column = gtk::Box::new(gtk::Orientation::Vertical, 0);

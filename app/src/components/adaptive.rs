@@ -26,6 +26,13 @@ pub fn is_narrow(width: i32) -> bool {
     f64::from(width) < f64::from(NARROW) * text_scale()
 }
 
+/// How high this is, with text as large as it is: 0 low, 1 usual, 2 high.
+pub fn height_class(height: i32) -> u32 {
+    let at_scale = |length: i32| (f64::from(length) * text_scale()) as i32;
+    let reached = HEIGHTS.iter().filter(|least| height >= at_scale(**least));
+    reached.count() as u32
+}
+
 /// What a room asks for.
 #[derive(PartialEq)]
 struct Fit {
@@ -37,14 +44,11 @@ struct Fit {
 
 impl Fit {
     fn of(width: i32, height: i32) -> Fit {
-        let text_scale = text_scale();
-        let at_scale = |length: i32| (f64::from(length) * text_scale) as i32;
-        let reached = HEIGHTS.iter().filter(|least| height >= at_scale(**least));
         Fit {
             narrow: is_narrow(width),
-            height_class: reached.count() as u32,
+            height_class: height_class(height),
             phone: width < PHONE,
-            text_scale,
+            text_scale: text_scale(),
         }
     }
 }
@@ -113,17 +117,15 @@ mod imp {
     }
 
     impl WidgetImpl for Adaptive {
-        fn measure(&self, orientation: gtk::Orientation, for_size: i32) -> (i32, i32, i32, i32) {
-            let content = self.content.borrow();
-            let (_, natural, _, _) = content
-                .as_ref()
-                .map_or((0, 0, -1, -1), |c| c.measure(orientation, for_size));
+        // The window is as large as the player makes it. Asking the content, which the window does for every change, would lay out all its
+        // texts for sizes that it never gets.
+        fn measure(&self, orientation: gtk::Orientation, _for_size: i32) -> (i32, i32, i32, i32) {
             let least = match orientation {
                 // A table with large letters has no room beside it; but the window may be small all the same.
                 gtk::Orientation::Horizontal => (340.0 * text_scale().min(2.0)) as i32,
                 _ => 360,
             };
-            (least, natural.max(least), -1, -1)
+            (least, least, -1, -1)
         }
 
         fn size_allocate(&self, width: i32, height: i32, baseline: i32) {

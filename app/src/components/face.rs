@@ -23,6 +23,15 @@ struct Print {
 /// The letters of the last print: a card is drawn many times while it flies.
 type Printed = RefCell<Option<(Print, pango::Layout)>>;
 
+/// Weight and size in pixels of the letters on a card `wide` pixels wide: its value, and its name where there is room.
+pub fn fonts(wide: i32) -> [(pango::Weight, f64); 2] {
+    let unit = f64::from(wide) / 100.0;
+    [
+        (pango::Weight::Heavy, 30.0 * unit),
+        (pango::Weight::Bold, (13.5 * unit).max(8.0)),
+    ]
+}
+
 mod imp {
     use super::*;
 
@@ -146,14 +155,15 @@ mod imp {
                 snapshot.append_layout(layout, &colour);
                 snapshot.restore();
             };
+            let [(heavy, large), (bold, small)] = fonts(face.width());
             let value = self.value.borrow();
             if !value.is_empty() {
                 let layout = self.shaped(
                     &self.value_print,
                     Print {
                         text: value.clone(),
-                        size: f64::from(30.0 * unit),
-                        weight: pango::Weight::Heavy,
+                        size: large,
+                        weight: heavy,
                         room: 0.0,
                     },
                 );
@@ -167,8 +177,8 @@ mod imp {
                     &self.caption_print,
                     Print {
                         text: caption.clone(),
-                        size: f64::from((13.5 * unit).max(8.0)),
-                        weight: pango::Weight::Bold,
+                        size: small,
+                        weight: bold,
                         room: 84.0 * unit,
                     },
                 );

@@ -8,23 +8,53 @@ use std::{
 use adw::prelude::*;
 use gtk::{cairo, gdk, glib, graphene, subclass::prelude::*};
 
-use super::soon::Tip;
+use super::soon::{Tip, frames_later};
 use crate::{
     art::{self, Drawn},
     words,
 };
 
-/// All that the row of moons depends on.
+/// So many moons are drawn a frame at most; until its turn comes a moon is as it was.
+const A_FRAME: usize = 6;
+
+/// All that the picture of a space depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Phases {
-    width: i32,
-    height: i32,
-    high: u32,
+struct Space {
+    /// Where its middle is.
+    x: f64,
+    y: f64,
+    radius: f64,
     scale: i32,
-    moon: u32,
-    /// So many lie behind the pawn.
-    passed: u32,
+    /// How much of it shines, from 0 to 1.
+    lit: f64,
+    /// It lies behind the pawn.
+    passed: bool,
     ink: gdk::RGBA,
+}
+
+impl Space {
+    /// The corner of its picture, on a whole pixel.
+    fn corner(&self) -> (f64, f64) {
+        let out = self.radius + 1.0;
+        ((self.x - out).floor(), (self.y - out).floor())
+    }
+
+    fn draw(&self) -> Option<Drawn> {
+        // What cannot be drawn is not there.
+        Drawn::new(&self.picture().ok()?, self.scale)
+    }
+
+    fn picture(&self) -> Result<cairo::ImageSurface, cairo::Error> {
+        let across = (2.0 * self.radius + 4.0).ceil() as i32 * self.scale;
+        let picture = cairo::ImageSurface::create(cairo::Format::ARgb32, across, across)?;
+        let cairo = cairo::Context::new(&picture)?;
+        let (left, top) = self.corner();
+        cairo.scale(self.scale.into(), self.scale.into());
+        cairo.translate(-left, -top);
+        phase(&cairo, self)?;
+        drop(cairo);
+        Ok(picture)
+    }
 }
 
 mod imp {
@@ -49,7 +79,8 @@ mod imp {
         #[property(get, set = Self::set_high, default = 96)]
         high: Cell<u32>,
         walk: RefCell<Option<adw::TimedAnimation>>,
-        drawn: RefCell<Option<(Phases, Drawn)>>,
+        /// The spaces as they were last drawn.
+        drawn: RefCell<Vec<Option<(Space, Drawn)>>>,
         tip: Tip,
     }
 
@@ -123,52 +154,44 @@ mod imp {
             (x, y)
         }
 
-        /// The row of moons, drawn when something about it has changed. The first time only after the frame, which has enough to do.
-        fn kept(&self, key: Phases) -> Option<Drawn> {
+        /// Shows the spaces before the Moon, and draws those that have changed.
+        fn show_spaces(&self, snapshot: &gtk::Snapshot) {
             let path = self.obj();
-            match &*self.drawn.borrow() {
-                Some((of, drawn)) if *of == key => return Some(drawn.clone()),
-                Some(_) => {}
-                None => {
-                    glib::idle_add_local_once(glib::clone!(
-                        #[weak]
-                        path,
-                        move || {
-                            // What cannot be drawn is not there.
-                            if let Some(drawn) = path.imp().phases(key) {
-                                path.imp().drawn.replace(Some((key, drawn)));
-                                path.queue_draw();
-                            }
-                        }
-                    ));
-                    return None;
+            let (width, height) = (f64::from(path.width()), f64::from(path.height()));
+            #[allow(deprecated)]
+            let ink = path.style_context().color();
+            let moon = self.moon.get();
+            let passed = (self.shown.get().ceil() as u32).min(moon);
+            let mut drawn = self.drawn.borrow_mut();
+            drawn.resize(moon as usize, None);
+            let mut left = A_FRAME;
+            for (number, kept) in (0..moon).zip(drawn.iter_mut()) {
+                let (x, y) = self.place(f64::from(number), width, height);
+                let space = Space {
+                    x,
+                    y,
+                    radius: self.radius(width),
+                    scale: path.scale_factor(),
+                    lit: f64::from(number) / f64::from(moon),
+                    passed: number < passed,
+                    ink,
+                };
+                if kept.as_ref().is_none_or(|(before, _)| *before != space) && left > 0 {
+                    left -= 1;
+                    *kept = space.draw().map(|picture| (space, picture));
+                }
+                if let Some((as_drawn, picture)) = kept {
+                    let (x, y) = as_drawn.corner();
+                    snapshot.save();
+                    snapshot.translate(&graphene::Point::new(x as f32, y as f32));
+                    picture.show(snapshot);
+                    snapshot.restore();
                 }
             }
-            let drawn = self.phases(key)?;
-            self.drawn.replace(Some((key, drawn.clone())));
-            Some(drawn)
-        }
-
-        fn phases(&self, key: Phases) -> Option<Drawn> {
-            Drawn::new(&self.row(key).ok()?, key.scale)
-        }
-
-        fn row(&self, key: Phases) -> Result<cairo::ImageSurface, cairo::Error> {
-            let (width, height) = (f64::from(key.width), f64::from(key.height));
-            let radius = self.radius(width);
-            let drawn = cairo::ImageSurface::create(
-                cairo::Format::ARgb32,
-                key.width * key.scale,
-                key.height * key.scale,
-            )?;
-            let cairo = cairo::Context::new(&drawn)?;
-            cairo.scale(key.scale.into(), key.scale.into());
-            for space in 0..key.moon {
-                let (x, y) = self.place(f64::from(space), width, height);
-                let lit = f64::from(space) / f64::from(key.moon);
-                phase(&cairo, x, y, radius, lit, space < key.passed, &key.ink)?;
+            if left == 0 {
+                // There may be more to draw.
+                frames_later(&*path, 0, |path| path.queue_draw());
             }
-            Ok(drawn)
         }
 
         fn radius(&self, width: f64) -> f64 {
@@ -210,24 +233,9 @@ mod imp {
         fn snapshot(&self, snapshot: &gtk::Snapshot) {
             let path = self.obj();
             let (width, height) = (f64::from(path.width()), f64::from(path.height()));
-            #[allow(deprecated)]
-            let ink = path.style_context().color();
-            let moon = self.moon.get();
-            let shown = self.shown.get();
-            let scale = path.scale_factor();
+            let (moon, shown) = (self.moon.get(), self.shown.get());
             let radius = self.radius(width);
-            let phases = self.kept(Phases {
-                width: path.width(),
-                height: path.height(),
-                high: self.high.get(),
-                scale,
-                moon,
-                passed: (shown.ceil() as u32).min(moon),
-                ink,
-            });
-            if let Some(phases) = phases {
-                phases.show(snapshot);
-            }
+            self.show_spaces(snapshot);
             let (x, y) = self.place(f64::from(moon), width, height);
             let size = height * 1.2;
             let area = graphene::Rect::new(
@@ -254,15 +262,16 @@ mod imp {
 }
 
 /// One space: the dark disc and its lit part, waxing from new to full.
-fn phase(
-    cairo: &cairo::Context,
-    x: f64,
-    y: f64,
-    radius: f64,
-    lit: f64,
-    passed: bool,
-    ink: &gdk::RGBA,
-) -> Result<(), cairo::Error> {
+fn phase(cairo: &cairo::Context, space: &Space) -> Result<(), cairo::Error> {
+    let Space {
+        x,
+        y,
+        radius,
+        scale: _,
+        lit,
+        passed,
+        ink,
+    } = *space;
     cairo.new_path();
     cairo.arc(x, y, radius, 0.0, 2.0 * PI);
     cairo.set_source_rgba(0.06, 0.07, 0.17, if passed { 0.55 } else { 0.95 });

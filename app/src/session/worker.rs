@@ -3,7 +3,6 @@
 
 use std::{
     sync::{Arc, atomic::AtomicU32},
-    thread,
     time::Instant,
 };
 
@@ -27,6 +26,7 @@ use super::{
     snapshot::{Bot, Check, Update},
 };
 use crate::{
+    beside,
     past::shelf,
     pieces::{Action, Seat},
 };
@@ -74,10 +74,7 @@ pub fn practise(
         // Ends quietly when the window has dropped its side.
         let _ = run(&table, &orders, &reports);
     };
-    thread::Builder::new()
-        .name("table".into())
-        .spawn(body)
-        .expect("the system gives a thread at the start of a game");
+    beside::spawn("table", body).expect("the system gives a thread at the start of a game");
     (commands, updates)
 }
 

@@ -4,9 +4,22 @@ use adw::{prelude::*, subclass::prelude::*};
 
 use super::TableScreen;
 use crate::{
-    components::{adaptive::is_narrow, seat::SeatPanel},
+    components::{
+        adaptive::{height_class, is_narrow},
+        seat::SeatPanel,
+    },
     session::models::SeatModel,
 };
+
+/// How wide cards are in the trick and in the hand of a window that is not narrow, by its height.
+const TRICK: [i32; 3] = [68, 92, 124];
+const HAND: [i32; 3] = [80, 96, 128];
+
+/// The same at this height.
+pub fn card_widths(height: i32) -> [i32; 2] {
+    let class = height_class(height) as usize;
+    [TRICK, HAND].map(|widths| widths.get(class).copied().unwrap_or_default())
+}
 
 impl TableScreen {
     pub(super) fn seat_players(&self) {
@@ -78,11 +91,7 @@ impl TableScreen {
         let (tile, trick, hand) = if narrow {
             (size(54), size(52), size(66))
         } else {
-            (
-                by_height([70, 86, 112]),
-                by_height([68, 92, 124]),
-                by_height([80, 96, 128]),
-            )
+            (by_height([70, 86, 112]), by_height(TRICK), by_height(HAND))
         };
         parts.tiles.set_size(tile);
         parts.worlds.set_narrow(narrow, larger);

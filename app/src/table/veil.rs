@@ -31,30 +31,39 @@ impl TableScreen {
         frames_later(self, 0, |screen| {
             screen.parts().frame.set_visible(true);
             screen.mind_focus();
-            frames_later(screen, 0, TableScreen::show_upper);
+            frames_later(screen, 0, TableScreen::show_board);
         });
     }
 
-    /// Half a board would be pushed up again by the rest: it takes its place unseen.
-    fn show_upper(&self) {
+    /// Half a board would be pushed up again by the rest: each part takes its place unseen, and is seen when all have theirs.
+    fn show_board(&self) {
         let parts = self.parts();
-        parts.board.set_opacity(0.0);
+        let rows = self.rows();
+        rows.iter().for_each(|row| row.set_opacity(0.0));
         parts.board.set_visible(true);
         frames_later(self, 0, |screen| {
             screen.parts().worlds.set_visible(true);
-            frames_later(screen, 0, TableScreen::show_lower);
+            frames_later(screen, 0, |screen| {
+                screen.parts().middle.set_visible(true);
+                frames_later(screen, 0, |screen| {
+                    screen.parts().tiles.set_visible(true);
+                    screen.unveil(rows.into_iter());
+                });
+            });
         });
     }
 
-    fn show_lower(&self) {
-        let parts = self.parts();
-        parts.middle.set_opacity(0.0);
-        parts.middle.set_visible(true);
-        frames_later(self, 0, |screen| {
-            let parts = screen.parts();
-            parts.tiles.set_visible(true);
-            parts.board.set_opacity(1.0);
-            frames_later(screen, 0, |screen| screen.parts().middle.set_opacity(1.0));
-        });
+    /// Seats, path, worlds, and the trick with the artefacts.
+    fn rows(&self) -> Vec<gtk::Widget> {
+        let first = self.parts().board.first_child();
+        std::iter::successors(first, |row| row.next_sibling()).collect()
+    }
+
+    /// One row a frame.
+    fn unveil(&self, mut rows: impl Iterator<Item = gtk::Widget> + 'static) {
+        if let Some(row) = rows.next() {
+            row.set_opacity(1.0);
+            frames_later(self, 0, |screen| screen.unveil(rows));
+        }
     }
 }

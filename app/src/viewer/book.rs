@@ -6,7 +6,6 @@
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
-    thread,
 };
 
 use shamans_core::{
@@ -18,6 +17,7 @@ use shamans_core::{
 use shamans_net::sentences::spoken;
 
 use crate::{
+    beside,
     pieces::{Card, Event},
     session::{
         lan::bot,
@@ -197,10 +197,7 @@ pub fn open(source: Source) -> async_channel::Receiver<News> {
             }
         }
     };
-    thread::Builder::new()
-        .name("record".into())
-        .spawn(body)
-        .expect("the system gives a thread to read a file");
+    beside::spawn("record", body).expect("the system gives a thread to read a file");
     news
 }
 
@@ -208,7 +205,7 @@ pub fn open(source: Source) -> async_channel::Receiver<News> {
 fn check_and_tell(record: Record, tell: &async_channel::Sender<News>) {
     let record = Arc::new(record);
     let (again, teller) = (Arc::clone(&record), tell.clone());
-    let checker = thread::Builder::new().name("check".into()).spawn(move || {
+    let checker = beside::spawn("check", move || {
         let standing = standing(&verify::<Shamans>(&again), &names(&again));
         drop(teller.send_blocking(News::Checked(standing)));
     });

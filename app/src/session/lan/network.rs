@@ -1,6 +1,6 @@
 //! The thread with the network's runtime on it: drives the network session and turns what it says into plain data.
 
-use std::{collections::HashMap, path::PathBuf, thread, time::Duration};
+use std::{collections::HashMap, path::PathBuf, time::Duration};
 
 use shamans_core::{
     codec,
@@ -28,7 +28,7 @@ use super::{
     reach::{Places, external},
     seen::{Interrupted, MemberSeen, RoomSeen, TableOptions, TableRow, Talk, Timer, Way},
 };
-use crate::words;
+use crate::{beside, words};
 
 /// How long the doctor listens for others.
 const LISTENS: Duration = Duration::from_secs(4);
@@ -44,6 +44,7 @@ pub fn start(
         let trouble = tell.clone();
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
+            .on_thread_start(beside::give_way)
             .enable_all()
             .build();
         let ended = match runtime {
@@ -55,10 +56,7 @@ pub fn start(
             let _ = trouble.send_blocking(News::Offline(why));
         }
     };
-    thread::Builder::new()
-        .name("network".into())
-        .spawn(body)
-        .expect("the system gives a thread at the start");
+    beside::spawn("network", body).expect("the system gives a thread at the start");
 }
 
 fn accepts(setup: &Setup) -> Result<(), String> {
