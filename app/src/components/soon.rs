@@ -41,8 +41,10 @@ pub fn once_a_frame<W: IsA<gtk::Widget>>(
 #[derive(Debug, Clone, Copy)]
 pub enum Region {
     Seats = 1,
-    /// The path and the worlds.
+    Path,
+    /// In two halves: on a jump in a record many change.
     Worlds,
+    MoreWorlds,
     /// What stands below a record: open hands, and where the reader is.
     Foot,
     /// What happened, in words.

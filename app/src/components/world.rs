@@ -144,7 +144,11 @@ impl WorldPanel {
         panel.update_property(&[gtk::accessible::Property::Description(&words::ritual_use(
             model.ritual(),
         ))]);
-        let refresh = once_a_frame_in(Region::Worlds, &panel, WorldPanel::refresh);
+        let half = match model.world().index() {
+            0..4 => Region::Worlds,
+            _ => Region::MoreWorlds,
+        };
+        let refresh = once_a_frame_in(half, &panel, WorldPanel::refresh);
         let refresh = move |_: &WorldModel| refresh();
         model.connect_laid_notify(refresh.clone());
         model.connect_destination_notify(refresh);

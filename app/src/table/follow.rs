@@ -25,7 +25,7 @@ impl TableScreen {
             move |_, _, _, _| screen.seat_players()
         ));
         self.seat_players();
-        let walk = once_a_frame_in(Region::Worlds, screen, TableScreen::walk);
+        let walk = once_a_frame_in(Region::Path, screen, TableScreen::walk);
         for property in ["pawn", "moon"] {
             let walk = walk.clone();
             session.connect_notify_local(Some(property), move |_, _| walk());

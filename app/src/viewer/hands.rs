@@ -4,7 +4,12 @@ use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
 use super::book::{Eyes, Page};
-use crate::{art::Art, components::face::CardFace, pieces::Card, words};
+use crate::{
+    art::Art,
+    components::face::{CardFace, RATIO},
+    pieces::Card,
+    words,
+};
 
 mod imp {
     use std::cell::{Cell, OnceCell, RefCell};
@@ -19,8 +24,8 @@ mod imp {
         pub grid: OnceCell<gtk::Grid>,
         /// What the rows show, once all are made.
         pub shown: RefCell<Vec<Shown>>,
-        /// What is there of them, with the width of its cards.
-        pub rows: RefCell<Vec<(Shown, i32, gtk::Box)>>,
+        /// What is there of them, with the width of its cards; nothing in a place that waits for its row.
+        pub rows: RefCell<Vec<(Option<Shown>, i32, gtk::Box)>>,
         pub making: Cell<bool>,
         pub narrow: Cell<bool>,
     }
@@ -113,23 +118,36 @@ impl Hands {
             (_, false) => 28,
             (_, true) => 26,
         };
-        let stale = (0..shown.len()).find(|at| {
-            let there = rows.get(*at).map(|(shown, wide, _)| (shown, *wide));
-            there != shown.get(*at).map(|shown| (shown, wide))
-        });
-        let Some((at, now)) = stale.and_then(|at| Some((at, shown.get(at)?))) else {
+        // Two beside each other where there is room: the table above needs the height.
+        let across = if imp.narrow.get() { 1 } else { 2 };
+        let attach = |row: &gtk::Box, at: usize| {
+            grid.attach(row, at as i32 % across, at as i32 / across, 1, 1);
+        };
+        // All places at once, so that the table gives way only once; that is enough for a frame.
+        if rows.len() < shown.len() {
+            for at in rows.len()..shown.len() {
+                let place = place(wide);
+                attach(&place, at);
+                rows.push((None, wide, place));
+            }
+            self.go_on();
+            return;
+        }
+        let mut both = rows.iter_mut().zip(shown.iter()).enumerate();
+        let stale = both.find(|(_, (row, now))| (row.0.as_ref(), row.1) != (Some(*now), wide));
+        let Some((at, (there, now))) = stale else {
             imp.making.set(false);
             return;
         };
         let (_, name, hand, role) = now;
         let made = row(name, hand.as_deref(), role, wide);
-        // Two beside each other where there is room: the table above needs the height.
-        let across = if imp.narrow.get() { 1 } else { 2 };
-        if at < rows.len() {
-            grid.remove(&rows.remove(at).2);
-        }
-        grid.attach(&made, at as i32 % across, at as i32 / across, 1, 1);
-        rows.insert(at, (now.clone(), wide, made));
+        grid.remove(&there.2);
+        attach(&made, at);
+        *there = (Some(now.clone()), wide, made);
+        self.go_on();
+    }
+
+    fn go_on(&self) {
         self.add_tick_callback(|hands, _| {
             hands.next_row();
             glib::ControlFlow::Break
@@ -137,11 +155,21 @@ impl Hands {
     }
 }
 
-fn row(name: &str, hand: Option<&[Card]>, role: &str, wide: i32) -> gtk::Box {
-    let row = gtk::Box::builder()
+/// An empty row, as high as one with cards of this width.
+fn place(wide: i32) -> gtk::Box {
+    gtk::Box::builder()
         .spacing(4)
         .css_classes(["open-hand"])
-        .build();
+        .height_request(high(wide))
+        .build()
+}
+
+fn high(wide: i32) -> i32 {
+    (f64::from(wide) * RATIO).round() as i32
+}
+
+fn row(name: &str, hand: Option<&[Card]>, role: &str, wide: i32) -> gtk::Box {
+    let row = place(wide);
     row.set_accessible_role(gtk::AccessibleRole::Group);
     let label = gtk::Label::builder()
         .label(name)
@@ -152,7 +180,7 @@ fn row(name: &str, hand: Option<&[Card]>, role: &str, wide: i32) -> gtk::Box {
         .build();
     label.set_ellipsize(gtk::pango::EllipsizeMode::End);
     row.append(&label);
-    row.append(&Art::new(role, wide, (f64::from(wide) * 1.4) as i32));
+    row.append(&Art::new(role, wide, high(wide)));
     let said = match hand {
         None => {
             let unknown = words::tr("cards never revealed");
