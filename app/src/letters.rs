@@ -33,11 +33,12 @@ const TABLE: [(Weight, Option<f64>); 12] = [
     (Weight::Bold, None),
 ];
 
-/// Makes the fonts ready that a table in a window of this height has, as long as the window is there.
-pub fn prepare(window: &impl IsA<gtk::Widget>) {
+/// Makes the fonts ready that a table in this window has, as long as the window is there.
+pub fn prepare(window: &impl IsA<gtk::Window>) {
+    let window = window.as_ref();
     let pixels = |points: f64| points * text_scale() * 96.0 / 72.0;
     let texts = TABLE.map(|(weight, size)| (weight, size.map(pixels)));
-    let cards = card_widths(window.as_ref().height()).map(face::fonts);
+    let cards = card_widths(window.height().max(window.default_height())).map(face::fonts);
     let cards = cards.into_iter().flatten();
     let cards = cards.map(|(weight, size)| (weight, Some(size)));
     let mut fonts = texts
@@ -45,11 +46,11 @@ pub fn prepare(window: &impl IsA<gtk::Widget>) {
         .chain(cards)
         .collect::<Vec<_>>()
         .into_iter();
-    let window = window.as_ref().downgrade();
+    let window = window.downgrade();
     glib::timeout_add_local(APART, move || match (fonts.next(), window.upgrade()) {
         (Some((weight, size)), Some(window)) => {
             // What cannot be drawn now is drawn later.
-            let _ = draw(&window, weight, size);
+            let _ = draw(window.upcast_ref(), weight, size);
             glib::ControlFlow::Continue
         }
         (None, _) | (_, None) => glib::ControlFlow::Break,

@@ -17,6 +17,7 @@ use crate::{
     aloud,
     art::Art,
     components::{header::header, sky},
+    letters,
     session::standing::Standing,
     settings::Settings,
     viewer::{Viewer, book::Source},
@@ -130,6 +131,7 @@ pub fn open(app: &impl IsA<gtk::Application>, settings: &Settings, path: &Path) 
     window.imp().alone.set(true);
     window.read(path);
     window.present();
+    letters::prepare(&window);
 }
 
 fn icon_button(icon: &str, name: &str) -> gtk::Button {
