@@ -6,7 +6,7 @@ use std::{
     thread::{Builder, JoinHandle},
 };
 
-use rustix::process::setpriority_process;
+use rustix::process::{getpriority_process, setpriority_process};
 
 /// How much they give way: on the system's scale a tenth of the main thread's share, and all that nobody else wants.
 const NICE: i32 = 10;
@@ -21,6 +21,8 @@ pub fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<Joi
 
 /// This thread gives way from now on. Where the system refuses, all goes on as it was.
 pub fn give_way() {
-    // Nobody's number means the thread that asks, and no other of the program's.
-    let _ = setpriority_process(None, NICE);
+    // Nobody's number means the thread that asks, and no other of the program's. Whoever gives way more already goes on so.
+    if getpriority_process(None).is_ok_and(|now| now < NICE) {
+        let _ = setpriority_process(None, NICE);
+    }
 }

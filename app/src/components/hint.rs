@@ -5,6 +5,7 @@ use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
 use crate::{
+    art::Art,
     session::Session,
     words::{self, advice::Hint},
 };
@@ -127,7 +128,7 @@ fn told(hint: &Hint) -> String {
 /// Asks for advice; there only where it can be asked for. No choice of the prompt, so it stands beside it.
 pub fn button(session: &Session) -> gtk::Button {
     let button = gtk::Button::builder()
-        .icon_name("dialog-question-symbolic")
+        .child(&Art::new("glyph-hint", 18, 18))
         .tooltip_text(words::tr("What a strong player would do, and why (A)"))
         .css_classes(["circular", "ask-hint"])
         .valign(gtk::Align::Center)
