@@ -1,5 +1,6 @@
 """How fast and how light the client is, as figures to look at. Nothing is asserted: they depend on the machine."""
 
+import contextlib
 import os
 import pathlib
 import statistics
@@ -10,6 +11,7 @@ import time
 
 from gi.repository import GLib
 
+from count import count
 from practise import decide
 from stage import Stage
 
@@ -17,22 +19,29 @@ RECORDS = pathlib.Path(__file__).parent.parent / "records"
 TICK = os.sysconf("SC_CLK_TCK")
 
 
-def tells(program, lines):
-    """So many lines of what the program says, and the seconds until each, on a screen of its own."""
+@contextlib.contextmanager
+def running(program, **environment):
+    """The process of a program on a screen of its own, with nothing kept from before."""
     ours, theirs = os.pipe()
     screen = subprocess.Popen(["Xvfb", "-displayfd", str(theirs), "-screen", "0", "1280x800x24", "-nolisten", "tcp"], pass_fds=[theirs], stderr=subprocess.DEVNULL)
     os.close(theirs)
     with os.fdopen(ours, encoding="ascii") as number:
         display = ":" + number.readline().strip()
     with tempfile.TemporaryDirectory() as home:
-        environment = dict(os.environ, DISPLAY=display, XDG_CONFIG_HOME=home, XDG_DATA_HOME=home, GSK_RENDERER="cairo", SHAMANS_WATCHDOG=f"{home}/watch")
-        begun = time.monotonic()
+        environment = dict(os.environ, DISPLAY=display, XDG_CONFIG_HOME=home, XDG_DATA_HOME=home, GSK_RENDERER="cairo", **environment)
         process = subprocess.Popen(program, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        told = [(process.stdout.readline().strip(), time.monotonic() - begun) for _ in range(lines)]
+        yield process
         process.kill()
         process.wait()
     screen.terminate()
     screen.wait()
+
+
+def tells(program, lines):
+    """So many lines of what the program says, and the seconds until each."""
+    with tempfile.TemporaryDirectory() as folder, running(program, SHAMANS_WATCHDOG=f"{folder}/watch") as process:
+        begun = time.monotonic()
+        told = [(process.stdout.readline().strip(), time.monotonic() - begun) for _ in range(lines)]
     assert told[0][0] == "first frame", f"{program}: no frame"
     return told
 
@@ -194,7 +203,7 @@ def game():
     stage.close()
 
 
-PARTS = {"start": start, "bare": bare, "deal": deal, "cards": cards, "record": record, "idle": idle, "game": game}
+PARTS = {"start": start, "bare": bare, "deal": deal, "cards": cards, "record": record, "idle": idle, "game": game, "count": lambda: count(running)}
 
 if __name__ == "__main__":
     for part in sys.argv[1:] or PARTS:
