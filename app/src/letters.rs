@@ -46,11 +46,11 @@ pub fn prepare(window: &impl IsA<gtk::Window>) {
         .chain(cards)
         .collect::<Vec<_>>()
         .into_iter();
-    let window = window.downgrade();
+    let (window, text) = (window.downgrade(), written());
     glib::timeout_add_local(APART, move || match (fonts.next(), window.upgrade()) {
         (Some((weight, size)), Some(window)) => {
             // What cannot be drawn now is drawn later.
-            let _ = draw(window.upcast_ref(), weight, size);
+            let _ = draw(window.upcast_ref(), &text, weight, size);
             glib::ControlFlow::Continue
         }
         (None, _) | (_, None) => glib::ControlFlow::Break,
@@ -58,8 +58,13 @@ pub fn prepare(window: &impl IsA<gtk::Window>) {
 }
 
 /// Draws what is written at a table, for nobody: from then on the toolkit has the shapes of these letters.
-fn draw(widget: &gtk::Widget, weight: Weight, pixels: Option<f64>) -> Result<(), cairo::Error> {
-    let layout = widget.create_pango_layout(Some(&written()));
+fn draw(
+    widget: &gtk::Widget,
+    text: &str,
+    weight: Weight,
+    pixels: Option<f64>,
+) -> Result<(), cairo::Error> {
+    let layout = widget.create_pango_layout(Some(text));
     let mut font = widget
         .pango_context()
         .font_description()

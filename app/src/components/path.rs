@@ -14,7 +14,7 @@ use crate::{
     words,
 };
 
-/// So many moons are drawn a frame at most; until its turn comes a moon is as it was.
+/// So many moons are drawn a frame at most; until its turn comes a moon looks as it did.
 const A_FRAME: usize = 6;
 
 /// All that the picture of a space depends on.
@@ -180,8 +180,8 @@ mod imp {
                     left -= 1;
                     *kept = space.draw().map(|picture| (space, picture));
                 }
-                if let Some((as_drawn, picture)) = kept {
-                    let (x, y) = as_drawn.corner();
+                if let Some((_, picture)) = kept {
+                    let (x, y) = space.corner();
                     snapshot.save();
                     snapshot.translate(&graphene::Point::new(x as f32, y as f32));
                     picture.show(snapshot);
