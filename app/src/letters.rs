@@ -11,14 +11,14 @@ use crate::{
     components::{adaptive::text_scale, face},
     pieces::{Ritual, World},
     table::card_widths,
-    words,
+    viewer, words,
 };
 
 /// One font each time, so that the start page stays quick too.
 const APART: Duration = Duration::from_millis(40);
 
 /// Weights, and sizes in points, as `data/style.css` asks for them at a table; without one, the size of usual text.
-const TABLE: [(Weight, Option<f64>); 12] = [
+const TABLE: [(Weight, Option<f64>); 13] = [
     (Weight::Semibold, None),
     (Weight::Bold, Some(11.25)),
     (Weight::Normal, Some(9.75)),
@@ -29,6 +29,7 @@ const TABLE: [(Weight, Option<f64>); 12] = [
     (Weight::Ultrabold, Some(9.0)),
     (Weight::Normal, Some(8.25)),
     (Weight::Bold, Some(8.25)),
+    (Weight::Ultrabold, Some(8.25)),
     (Weight::Ultrabold, Some(6.75)),
     (Weight::Bold, None),
 ];
@@ -38,8 +39,9 @@ pub fn prepare(window: &impl IsA<gtk::Window>) {
     let window = window.as_ref();
     let pixels = |points: f64| points * text_scale() * 96.0 / 72.0;
     let texts = TABLE.map(|(weight, size)| (weight, size.map(pixels)));
-    let cards = card_widths(window.height().max(window.default_height())).map(face::fonts);
-    let cards = cards.into_iter().flatten();
+    let cards = card_widths(window.height().max(window.default_height()));
+    let cards = cards.into_iter().chain(viewer::hands::WIDTHS);
+    let cards = cards.flat_map(face::fonts);
     let cards = cards.map(|(weight, size)| (weight, Some(size)));
     let mut fonts = texts
         .into_iter()

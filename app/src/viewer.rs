@@ -4,7 +4,7 @@
 //! checking run elsewhere ([`book`]); here pages are turned.
 
 pub mod book;
-mod hands;
+pub mod hands;
 mod telling;
 mod turning;
 

@@ -23,12 +23,13 @@ struct Print {
 /// The letters of the last print: a card is drawn many times while it flies.
 type Printed = RefCell<Option<(Print, pango::Layout)>>;
 
-/// Weight and size in pixels of the letters on a card `wide` pixels wide: its value, and its name where there is room.
+/// Weight and size in pixels of the letters on a card `wide` pixels wide: its value, and its name where there is room. Whole pixels:
+/// every size is a font of its own, which takes time when it is first seen.
 pub fn fonts(wide: i32) -> [(pango::Weight, f64); 2] {
     let unit = f64::from(wide) / 100.0;
     [
-        (pango::Weight::Heavy, 30.0 * unit),
-        (pango::Weight::Bold, (13.5 * unit).max(8.0)),
+        (pango::Weight::Heavy, (30.0 * unit).round()),
+        (pango::Weight::Bold, (13.5 * unit).round().max(8.0)),
     ]
 }
 
@@ -102,6 +103,7 @@ mod imp {
                 let (width, _) = layout.pixel_size();
                 if width as f32 > print.room {
                     let size = print.size * f64::from(print.room) / f64::from(width);
+                    let size = (size * 2.0).floor() / 2.0;
                     font.set_absolute_size(size * f64::from(pango::SCALE));
                     layout.set_font_description(Some(&font));
                 }

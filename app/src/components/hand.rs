@@ -6,7 +6,11 @@ use std::cell::{Cell, RefCell};
 
 use gtk::{gio, glib, graphene, prelude::*, subclass::prelude::*};
 
-use super::{card::CardButton, face::RATIO, soon::frames_later};
+use super::{
+    card::CardButton,
+    face::RATIO,
+    soon::{frames_later, in_turn},
+};
 use crate::session::models::CardModel;
 
 /// How far a chosen card stands out.
@@ -219,10 +223,7 @@ impl Hand {
             return;
         }
         let cards = cards.clone();
-        self.add_tick_callback(move |hand, _| {
-            hand.deal(&cards);
-            glib::ControlFlow::Break
-        });
+        in_turn(self, move |hand| hand.deal(&cards));
     }
 
     /// Puts down so many cards at `at`, those that were taken up again first.

@@ -6,7 +6,7 @@ use gtk::{gio, glib};
 
 use super::{
     line::Line,
-    soon::{Region, once_a_frame_in},
+    soon::{Region, in_turn, once_a_frame_in},
     talk::TalkBox,
 };
 use crate::{aloud, session::models::LineModel, words};
@@ -225,10 +225,7 @@ impl Log {
 fn show_more(log: &Log, lines: &gio::ListStore, shown: &gio::ListStore) {
     if show_some(lines, shown) {
         let (lines, shown) = (lines.clone(), shown.clone());
-        log.add_tick_callback(move |_, _| match show_some(&lines, &shown) {
-            true => glib::ControlFlow::Continue,
-            false => glib::ControlFlow::Break,
-        });
+        in_turn(log, move |log| show_more(log, &lines, &shown));
     }
 }
 

@@ -17,6 +17,9 @@ use crate::{
 /// So many moons are drawn a frame at most; until its turn comes a moon looks as it did.
 const A_FRAME: usize = 6;
 
+/// At the side of the board, in logical pixels, as `data/style.css` has it in a narrow window.
+const MARGIN: f64 = 8.0;
+
 /// All that the picture of a space depends on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Space {
@@ -147,7 +150,8 @@ mod imp {
             let t = space / f64::from(self.moon.get());
             let high = f64::from(self.high.get());
             let side = high * 0.27 - 4.0;
-            let end = high * 0.48 - 6.0;
+            // The Moon's glow may reach into the margin, not beyond it: there it would be cut off, and with it all of the board.
+            let end = high * 0.6 - MARGIN;
             let x = side + t * (width - side - end);
             let rise = high * 0.17;
             let y = height * 0.68 - (PI * t).sin() * rise;

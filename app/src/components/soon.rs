@@ -2,14 +2,16 @@
 //! frames later where a frame has enough to do, tooltips when somebody points at something, and names when they change.
 //!
 //! Without a graphics card a frame costs as much as the rectangle around all that changed in it, so what lies at opposite ends of the
-//! window had better not change in the same one.
+//! window had better not change in the same one: what is put off takes turns, one a frame.
 
 use std::{
     cell::{Cell, RefCell},
     rc::Rc,
 };
 
-use gtk::{glib, prelude::*};
+use gtk::{gdk, glib, prelude::*};
+
+use crate::pieces::World;
 
 /// `refresh`, once before the next frame, however often what is returned here is called until then.
 pub fn once_a_frame<W: IsA<gtk::Widget>>(
@@ -38,17 +40,45 @@ pub fn once_a_frame<W: IsA<gtk::Widget>>(
 }
 
 /// What of the play screen changes later than the trick, the tiles and the hand: one region a frame, in this order.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Region {
-    Seats = 1,
+    Seats,
     Path,
-    /// In two halves: on a jump in a record many change.
-    Worlds,
-    MoreWorlds,
+    /// Each by itself: on a jump in a record many change.
+    World(World),
     /// What stands below a record: open hands, and where the reader is.
     Foot,
     /// What happened, in words.
     Log,
+}
+
+impl Region {
+    /// So many frames it lets pass.
+    fn wait(self) -> u32 {
+        match self {
+            Region::Seats => 1,
+            Region::Path => 2,
+            Region::World(_) => 3,
+            Region::Foot => 4,
+            Region::Log => 5,
+        }
+    }
+}
+
+thread_local! {
+    /// The last frame that was somebody's turn, and whose.
+    static TURN: Cell<(i64, Option<Region>)> = const { Cell::new((0, None)) };
+}
+
+/// Takes this frame, if nobody else has.
+fn take_turn(clock: &gdk::FrameClock, region: Option<Region>) -> bool {
+    let frame = clock.frame_counter();
+    let (last, whose) = TURN.get();
+    let free = frame != last || (region.is_some() && region == whose);
+    if free {
+        TURN.set((frame, region));
+    }
+    free
 }
 
 /// The same, but in the frame of this region.
@@ -64,23 +94,43 @@ pub fn once_a_frame_in<W: IsA<gtk::Widget>>(
             return;
         }
         let (due, refresh) = (due.clone(), refresh.clone());
-        frames_later(widget, region as u32, move |widget| {
+        let then = move |widget: &W| {
             due.set(false);
             refresh(widget);
-        });
+        };
+        match widget.is_mapped() {
+            true => wait(widget, region.wait(), Some(region), then),
+            false => then(widget),
+        }
     })
 }
 
-/// `then`, so many frames after the next; at once where nothing is on screen.
+/// `then`, so many frames after the next or when its turn comes; at once where nothing is on screen.
 pub fn frames_later<W: IsA<gtk::Widget>>(widget: &W, frames: u32, then: impl FnOnce(&W) + 'static) {
-    if !widget.is_mapped() {
-        then(widget);
-        return;
+    match widget.is_mapped() {
+        true => wait(widget, frames, None, then),
+        false => then(widget),
     }
+}
+
+/// `then`, in the next frame that is nobody else's turn; not before it is on screen.
+pub fn in_turn<W: IsA<gtk::Widget>>(widget: &W, then: impl FnOnce(&W) + 'static) {
+    wait(widget, 0, None, then);
+}
+
+fn wait<W: IsA<gtk::Widget>>(
+    widget: &W,
+    frames: u32,
+    region: Option<Region>,
+    then: impl FnOnce(&W) + 'static,
+) {
     let (left, then) = (Cell::new(frames), Cell::new(Some(then)));
-    widget.add_tick_callback(move |widget, _| {
+    widget.add_tick_callback(move |widget, clock| {
         if let Some(less) = left.get().checked_sub(1) {
             left.set(less);
+            return glib::ControlFlow::Continue;
+        }
+        if !take_turn(clock, region) {
             return glib::ControlFlow::Continue;
         }
         if let Some(then) = then.take() {

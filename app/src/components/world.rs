@@ -144,11 +144,8 @@ impl WorldPanel {
         panel.update_property(&[gtk::accessible::Property::Description(&words::ritual_use(
             model.ritual(),
         ))]);
-        let half = match model.world().index() {
-            0..4 => Region::Worlds,
-            _ => Region::MoreWorlds,
-        };
-        let refresh = once_a_frame_in(half, &panel, WorldPanel::refresh);
+        let region = Region::World(model.world());
+        let refresh = once_a_frame_in(region, &panel, WorldPanel::refresh);
         let refresh = move |_: &WorldModel| refresh();
         model.connect_laid_notify(refresh.clone());
         model.connect_destination_notify(refresh);

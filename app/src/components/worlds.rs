@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use gtk::{gio, glib, prelude::*, subclass::prelude::*};
 
-use super::world::WorldPanel;
+use super::{soon::in_turn, world::WorldPanel};
 use crate::{session::models::WorldModel, words};
 
 const GAP: i32 = 6;
@@ -189,9 +189,6 @@ impl Worlds {
         panel.set_parent(self);
         self.imp().panels.borrow_mut().push(panel);
         self.queue_resize();
-        self.add_tick_callback(|worlds, _| {
-            worlds.next_panel();
-            glib::ControlFlow::Break
-        });
+        in_turn(self, Worlds::next_panel);
     }
 }

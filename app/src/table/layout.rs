@@ -15,10 +15,12 @@ use crate::{
 const TRICK: [i32; 3] = [68, 92, 124];
 const HAND: [i32; 3] = [80, 96, 128];
 
-/// The same at this height.
-pub fn card_widths(height: i32) -> [i32; 2] {
+/// The same at this height; at last those of a trick in a record, where less height is left for the table.
+pub fn card_widths(height: i32) -> [i32; 3] {
     let class = height_class(height) as usize;
-    [TRICK, HAND].map(|widths| widths.get(class).copied().unwrap_or_default())
+    let less = class.saturating_sub(1);
+    [(TRICK, class), (HAND, class), (TRICK, less)]
+        .map(|(widths, class)| widths.get(class).copied().unwrap_or_default())
 }
 
 impl TableScreen {

@@ -6,10 +6,16 @@ use gtk::glib;
 use super::book::{Eyes, Page};
 use crate::{
     art::Art,
-    components::face::{CardFace, RATIO},
+    components::{
+        face::{CardFace, RATIO},
+        soon::in_turn,
+    },
     pieces::Card,
     words,
 };
+
+/// How wide cards are in a window that is not narrow: of one hand, and of several.
+pub const WIDTHS: [i32; 2] = [62, 28];
 
 mod imp {
     use std::cell::{Cell, OnceCell, RefCell};
@@ -113,9 +119,9 @@ impl Hands {
             rows.pop().iter().for_each(|(_, _, gone)| grid.remove(gone));
         }
         let wide = match (shown.len(), imp.narrow.get()) {
-            (1, false) => 62,
+            (1, false) => WIDTHS[0],
             (1, true) => 40,
-            (_, false) => 28,
+            (_, false) => WIDTHS[1],
             (_, true) => 26,
         };
         // Two beside each other where there is room: the table above needs the height.
@@ -130,7 +136,7 @@ impl Hands {
                 attach(&place, at);
                 rows.push((None, wide, place));
             }
-            self.go_on();
+            in_turn(self, Hands::next_row);
             return;
         }
         let mut both = rows.iter_mut().zip(shown.iter()).enumerate();
@@ -144,14 +150,7 @@ impl Hands {
         grid.remove(&there.2);
         attach(&made, at);
         *there = (Some(now.clone()), wide, made);
-        self.go_on();
-    }
-
-    fn go_on(&self) {
-        self.add_tick_callback(|hands, _| {
-            hands.next_row();
-            glib::ControlFlow::Break
-        });
+        in_turn(self, Hands::next_row);
     }
 }
 
