@@ -145,6 +145,12 @@ mod imp {
                 ));
             }
         }
+
+        fn snapshot(&self, snapshot: &gtk::Snapshot) {
+            // At the side, beside the log.
+            crate::motion::hold_place(snapshot, self.obj().width() - 1, 0);
+            self.parent_snapshot(snapshot);
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use gtk::{gio, glib, graphene, prelude::*, subclass::prelude::*};
 use super::{
     card::CardButton,
     face::RATIO,
-    soon::{frames_later, in_turn},
+    soon::{frames_later, in_turn, take_frames},
 };
 use crate::session::models::CardModel;
 
@@ -20,6 +20,8 @@ const GAP: i32 = 6;
 
 /// So many cards are dealt a frame: the letters of each are shaped when it is first seen.
 const A_FRAME: usize = 1;
+/// So many frames the last one moves, as `data/style.css` has it.
+const MOVES: i64 = 16;
 /// So many frames pass before a whole hand is dealt: all else that a deal changes is shown first.
 const BEFORE: u32 = 4;
 
@@ -189,7 +191,9 @@ impl Hand {
             let cards = cards.clone();
             match added as usize > A_FRAME {
                 true => frames_later(self, BEFORE, move |hand| hand.deal(&cards)),
-                false => self.deal(&cards),
+                false => {
+                    self.deal_some(&cards);
+                }
             }
         }
         let lost_focus = gone.iter().any(|card| card.is_focus());
@@ -209,8 +213,18 @@ impl Hand {
         self.queue_resize();
     }
 
-    /// Puts down the next few cards, and the rest in the frames to come.
+    /// Puts down a hand, a few cards a frame. All else waits until they lie still.
     fn deal(&self, cards: &gio::ListStore) {
+        if !self.deal_some(cards) {
+            take_frames(self, MOVES);
+            return;
+        }
+        let cards = cards.clone();
+        in_turn(self, move |hand| hand.deal(&cards));
+    }
+
+    /// Puts down the next few cards; are there more?
+    fn deal_some(&self, cards: &gio::ListStore) -> bool {
         let there = self.imp().cards.borrow().len();
         let left = (cards.n_items() as usize).saturating_sub(there);
         self.put(cards, there, left.min(A_FRAME), &mut Vec::new());
@@ -218,12 +232,9 @@ impl Hand {
             self.focus_first();
         }
         self.queue_resize();
-        if left <= A_FRAME {
-            self.imp().dealing.set(false);
-            return;
-        }
-        let cards = cards.clone();
-        in_turn(self, move |hand| hand.deal(&cards));
+        let more = left > A_FRAME;
+        self.imp().dealing.set(more);
+        more
     }
 
     /// Puts down so many cards at `at`, those that were taken up again first.

@@ -65,20 +65,46 @@ impl Region {
     }
 }
 
+/// A frame that is taken, by its number, with all before it.
+#[derive(Clone, Copy)]
+struct Turn {
+    /// Whose frames they are: each window has a clock of its own.
+    clock: *mut gdk::ffi::GdkFrameClock,
+    frame: i64,
+    region: Option<Region>,
+}
+
 thread_local! {
-    /// The last frame that was somebody's turn, and whose.
-    static TURN: Cell<(i64, Option<Region>)> = const { Cell::new((0, None)) };
+    static LAST: Cell<Option<Turn>> = const { Cell::new(None) };
 }
 
 /// Takes this frame, if nobody else has.
 fn take_turn(clock: &gdk::FrameClock, region: Option<Region>) -> bool {
-    let frame = clock.frame_counter();
-    let (last, whose) = TURN.get();
-    let free = frame != last || (region.is_some() && region == whose);
+    let now = Turn {
+        clock: clock.as_ptr(),
+        frame: clock.frame_counter(),
+        region,
+    };
+    let taken = |last: Turn| {
+        let together = region.is_some() && (last.frame, last.region) == (now.frame, region);
+        last.clock == now.clock && last.frame >= now.frame && !together
+    };
+    let free = !LAST.get().is_some_and(taken);
     if free {
-        TURN.set((frame, region));
+        LAST.set(Some(now));
     }
     free
+}
+
+/// Takes so many frames more, for something that moves for so long.
+pub fn take_frames(widget: &impl IsA<gtk::Widget>, frames: i64) {
+    if let Some(clock) = widget.frame_clock() {
+        LAST.set(Some(Turn {
+            clock: clock.as_ptr(),
+            frame: clock.frame_counter() + frames,
+            region: None,
+        }));
+    }
 }
 
 /// The same, but in the frame of this region.

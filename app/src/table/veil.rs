@@ -12,7 +12,7 @@ impl TableScreen {
     pub(super) fn veil(&self) {
         self.child().iter().for_each(|all| all.set_visible(false));
         let parts = self.parts();
-        parts.frame.set_visible(false);
+        self.show_content(false);
         parts.board.set_visible(false);
         parts.worlds.set_visible(false);
         parts.middle.set_visible(false);
@@ -29,10 +29,16 @@ impl TableScreen {
     fn show_frame(&self) {
         self.child().iter().for_each(|all| all.set_visible(true));
         frames_later(self, 0, |screen| {
-            screen.parts().frame.set_visible(true);
+            screen.show_content(true);
             screen.mind_focus();
             frames_later(screen, 0, TableScreen::show_board);
         });
+    }
+
+    // Not its frame: that keeps its place beside the log.
+    fn show_content(&self, shown: bool) {
+        let content = self.parts().frame.content();
+        content.iter().for_each(|all| all.set_visible(shown));
     }
 
     /// Half a board would be pushed up again by the rest: each part takes its place unseen, and is seen when all have theirs.
