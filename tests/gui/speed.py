@@ -143,18 +143,23 @@ def cards():
         time.sleep(5)
         print(f"nothing happens: {(ticks(stage.process.pid) - before) / TICK / 5 * 100:.1f} % of a processor (the watchdog's calls included)")
         anew(watch)
-        played = 0
-        end = time.monotonic() + 60
-        while played < 8 and time.monotonic() < end:
+        runs, pressed = [], 0
+        end = time.monotonic() + 120
+        while len(runs) < 12 and time.monotonic() < end:
             try:
-                pressed = decide(stage, played)
+                said = decide(stage, pressed)
             except GLib.Error:
                 continue  # the screen changed while it was read
-            played += (pressed or "").startswith("Play ")
+            pressed += said is not None
+            if (said or "").startswith("Play "):
+                time.sleep(1)
+                runs.append(figures(watch))
+                anew(watch)
             time.sleep(0.1)
-        time.sleep(2)
-        run = figures(watch)
-        print(f"{played} cards played: on screen at most {run[2]} ms after settling (a frame is 16.7 ms); {longest([run])}")
+        # A choice is not always a card; one that has not settled yet counts with the next.
+        runs = [run for run in runs if run[2] > 0]
+        ways = [run[2] for run in runs]
+        print(f"{len(ways)} cards played: on screen {max(ways):.1f} ms after settling at most, {statistics.median(ways):.1f} usually (a frame is 16.7 ms); {longest(runs)}")
         stage.close()
         del os.environ["SHAMANS_WATCHDOG"]
 
