@@ -156,10 +156,10 @@ def cards():
                 runs.append(figures(watch))
                 anew(watch)
             time.sleep(0.1)
-        # A choice is not always a card; one that has not settled yet counts with the next.
-        runs = [run for run in runs if run[2] > 0]
-        ways = [run[2] for run in runs]
-        print(f"{len(ways)} cards played: on screen {max(ways):.1f} ms after settling at most, {statistics.median(ways):.1f} usually (a frame is 16.7 ms); {longest(runs)}")
+        # None where the card had not settled yet.
+        ways = [run[2] for run in runs if run[2] > 0]
+        assert ways, "no card was played"
+        print(f"{len(ways)} cards played: on screen {max(ways):.1f} ms after settling at most, {statistics.median(ways):.1f} usually (a frame is 16.7 ms); {longest(*([run] for run in runs))}")
         stage.close()
         del os.environ["SHAMANS_WATCHDOG"]
 
