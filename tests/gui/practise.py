@@ -6,7 +6,7 @@
 import sys
 import time
 
-from gi.repository import GLib
+from gi.repository import Atspi, GLib
 
 from stage import BUTTON, Stage, confirms, is_enabled
 
@@ -54,6 +54,16 @@ def decide(stage, seen):
     return name
 
 
+def reads_the_end(stage):
+    """Is the newest line of the log in view?"""
+    lines = stage.find(name="What happened", role=Atspi.Role.LIST)
+    newest = lines and lines.get_child_at_index(lines.get_child_count() - 1)
+    if not newest:
+        return False
+    place, window = (node.get_extents(Atspi.CoordType.WINDOW) for node in (newest, stage.app.get_child_at_index(0)))
+    return place.height > 0 and 0 < place.y and place.y + place.height <= window.height
+
+
 STRENGTHS = ("easy", "sensible", "strong")
 
 
@@ -74,6 +84,8 @@ def main(seats, seed, rounds, strength="sensible"):
             time.sleep(0.05)
             continue
         idle = 0
+        if pressed and pressed[-1] == "Next round":
+            stage.wait_for(lambda: reads_the_end(stage), "the newest line of the log in view")
         pressed.append(name)
         if name == "Play again":
             break

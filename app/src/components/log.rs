@@ -1,18 +1,23 @@
 //! What happened, in words: a list that follows its end. Each line is said by the window (see [`crate::aloud`]) or, with
 //! the focus on the heading, by that: its name is the latest news. One key reads again what came since the last decision.
 
+use std::{cell::Cell, rc::Rc};
+
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::{gio, glib};
 
 use super::{
     line::Line,
-    soon::{Region, in_turn, once_a_frame_in},
+    soon::{Region, in_turn, once_a_frame, once_a_frame_in},
     talk::TalkBox,
 };
 use crate::{aloud, session::models::LineModel, words};
 
 /// As many are read again at most.
 const NEWS: usize = 30;
+
+/// Whoever is so near to the end, in logical pixels, reads the end.
+const NEAR: f64 = 24.0;
 
 /// So many lines come a frame at most: measuring them takes time.
 const A_FRAME: u32 = 3;
@@ -124,21 +129,7 @@ impl Log {
             .vexpand(true)
             .hscrollbar_policy(gtk::PolicyType::Never)
             .build();
-        // Follow the end unless the reader has scrolled up. Rows get their height after they are added, so look once more then.
-        let adjustment = scroll.vadjustment();
-        shown.connect_items_changed(glib::clone!(
-            #[weak]
-            adjustment,
-            move |_, _, _, _| {
-                let at_end =
-                    adjustment.value() + adjustment.page_size() >= adjustment.upper() - 120.0;
-                if at_end {
-                    glib::timeout_add_local_once(std::time::Duration::from_millis(60), move || {
-                        adjustment.set_value(adjustment.upper())
-                    });
-                }
-            }
-        ));
+        follow_end(&log, &scroll.vadjustment());
         column.append(&scroll);
         log.set_child(Some(&column));
         log.imp().column.set(column).expect("set once, here");
@@ -219,6 +210,33 @@ impl Log {
             entry
         });
     }
+}
+
+/// Keeps the end in view unless the reader has scrolled up, however many lines come at once and whether anybody sees them come or not.
+fn follow_end(log: &Log, adjustment: &gtk::Adjustment) {
+    let follows = Rc::new(Cell::new(true));
+    adjustment.connect_value_changed(glib::clone!(
+        #[strong]
+        follows,
+        move |adjustment| {
+            let end = adjustment.upper() - adjustment.page_size();
+            follows.set(adjustment.value() >= end - NEAR);
+        }
+    ));
+    // Not in the middle of an allocation, where it grows.
+    let to_end = once_a_frame(
+        log,
+        glib::clone!(
+            #[weak]
+            adjustment,
+            move |_| {
+                if follows.get() {
+                    adjustment.set_value(adjustment.upper());
+                }
+            }
+        ),
+    );
+    adjustment.connect_changed(move |_| to_end());
 }
 
 /// A few lines are there at once, many come some a frame.
