@@ -22,7 +22,6 @@ mod imp {
 
     #[derive(Debug, Default)]
     pub struct RoundEnd {
-        pub scroll: OnceCell<gtk::ScrolledWindow>,
         /// The way on, if there is one.
         pub way_on: OnceCell<gtk::Button>,
         /// Another game was asked for.
@@ -132,7 +131,6 @@ impl RoundEnd {
             badge,
             move |session| badge.show_standing(&standing(session))
         ));
-        column.append(&badge);
         // Among people the record of the whole game may come a moment later.
         if !session.replayed() && (session.people() || session.record().is_some()) {
             column.append(&look_back(session));
@@ -151,7 +149,6 @@ impl RoundEnd {
                 session,
                 move |_| session.next_round()
             ));
-            column.append(&next);
             page.imp().way_on.set(next).expect("set once, here");
         } else if session.with_table(|table| table.me) == Some(NOBODY) {
             // Whoever only watched has no seat to play from again.
@@ -171,7 +168,6 @@ impl RoundEnd {
             } else {
                 again.set_action_name(Some("win.practise-again"));
             }
-            column.append(&again);
             column.append(&save_button(session));
             page.imp().way_on.set(again).expect("set once, here");
         }
@@ -184,8 +180,19 @@ impl RoundEnd {
             .hscrollbar_policy(gtk::PolicyType::Never)
             .vexpand(true)
             .build();
-        page.set_child(Some(&scroll));
-        page.imp().scroll.set(scroll).expect("set once, here");
+        let all = gtk::Box::new(gtk::Orientation::Vertical, 0);
+        all.append(&scroll);
+        // In view however much there is to read above them: was it fair, and the way on.
+        let foot = gtk::Box::builder()
+            .orientation(gtk::Orientation::Vertical)
+            .spacing(8)
+            .css_classes(["foot"])
+            .build();
+        foot.append(&badge);
+        let way_on = page.imp().way_on.get();
+        way_on.into_iter().for_each(|way_on| foot.append(way_on));
+        all.append(&foot);
+        page.set_child(Some(&all));
         page
     }
 
@@ -212,21 +219,11 @@ impl RoundEnd {
         }
     }
 
-    /// Puts the focus on the way on, without scrolling away from who has won.
+    /// Puts the focus on the way on.
     pub fn focus_way_on(&self) {
-        let Some(way_on) = self.imp().way_on.get() else {
-            return;
-        };
-        let scroll = self.imp().scroll.get().expect("set in new");
-        let viewport = scroll.child().and_downcast::<gtk::Viewport>();
-        let follow = |on: bool| {
-            viewport
-                .iter()
-                .for_each(|viewport| viewport.set_scroll_to_focus(on));
-        };
-        follow(false);
-        way_on.grab_focus();
-        follow(true);
+        self.imp().way_on.get().into_iter().for_each(|way_on| {
+            way_on.grab_focus();
+        });
     }
 }
 
