@@ -1,6 +1,6 @@
 //! Watches the main thread, for tests and for whoever wants numbers: started with `SHAMANS_WATCHDOG=FILE`, the program says when its
 //! first frame is on screen and keeps in that file how long the main thread could not be reached at worst, and the longest way of an
-//! own card from its settling to the frame that shows it.
+//! own card from its settling to the frame that shows it, in time and in frames.
 //!
 //! A thread calls every few milliseconds and waits for the answer. Beside the time without an answer stands the time that the main
 //! thread computed, which is the client's own, and how late the calling thread was, which has nothing to do but sleep: that much is
@@ -11,7 +11,7 @@ use std::{
     fmt::Write,
     fs,
     path::{Path, PathBuf},
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
     thread,
     time::{Duration, Instant},
 };
@@ -24,13 +24,21 @@ const BEAT: Duration = Duration::from_millis(3);
 /// So many of the longest blocks are told, each with its parts.
 const TOLD: usize = 8;
 
+/// So many of the last frames are remembered, for those that a card missed.
+const REMEMBERED: usize = 8;
+
 /// The longest way of a settled card to the screen, in microseconds.
 static SLOWEST: AtomicU64 = AtomicU64::new(0);
+
+/// The same in frames: those that were begun after its settling, with the one that shows it.
+static MOST_FRAMES: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
     /// When the card that the next frame shows was settled.
     static PLAYED: Cell<Option<Instant>> = const { Cell::new(None) };
     static FRAME: Cell<Frame> = const { Cell::new(Frame::NONE) };
+    /// When the last frames were begun, the newest first.
+    static BEGUN: Cell<[Option<Instant>; REMEMBERED]> = const { Cell::new([None; REMEMBERED]) };
     /// What the main thread had computed when it answered last.
     static ANSWERED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
@@ -131,6 +139,7 @@ fn watch(file: &Path) {
             if !file.exists() {
                 (longest, late) = (Longest::default(), Duration::ZERO);
                 SLOWEST.store(0, Relaxed);
+                MOST_FRAMES.store(0, Relaxed);
             }
             if fs::write(file, longest.report(late)).is_err() {
                 return;
@@ -160,15 +169,16 @@ impl Longest {
         self.blocks.truncate(TOLD);
     }
 
-    /// Milliseconds. One line of the longest without an answer and computing, the slowest card and the latest call; then a line for
-    /// each long block: the same two, and what its frame took for changing, laying out and painting.
+    /// Milliseconds. One line of the longest without an answer and computing, the slowest card, also in frames, and the latest call;
+    /// then a line for each long block: the same two, and what its frame took for changing, laying out and painting.
     fn report(&self, late: Duration) -> String {
         let ms = |time: Duration| time.as_secs_f64() * 1e3;
         let mut text = format!(
-            "{:.1} {:.1} {:.1} {:.1}\n",
+            "{:.1} {:.1} {:.1} {} {:.1}\n",
             ms(self.waited),
             ms(self.computing),
             SLOWEST.load(Relaxed) as f64 / 1e3,
+            MOST_FRAMES.load(Relaxed),
             ms(late),
         );
         for block in &self.blocks {
@@ -195,6 +205,12 @@ fn tell_frames(window: &impl IsA<gtk::Widget>) {
                     FRAME.set(frame);
                 }
             };
+            clock.connect_before_paint(|_| {
+                let mut begun = BEGUN.get();
+                begun.rotate_right(1);
+                begun[0] = Some(Instant::now());
+                BEGUN.set(begun);
+            });
             clock.connect_before_paint(part(|frame, at| *frame = Frame::at(at)));
             // Parts may be missing: what comes later has not begun to differ yet.
             clock.connect_update(part(|frame, at| {
@@ -215,6 +231,9 @@ fn tell_frames(window: &impl IsA<gtk::Widget>) {
                 }
                 if let Some(settled) = PLAYED.take() {
                     SLOWEST.fetch_max(settled.elapsed().as_micros() as u64, Relaxed);
+                    let since = |begun: &&Instant| **begun > settled;
+                    let frames = BEGUN.get().iter().flatten().filter(since).count();
+                    MOST_FRAMES.fetch_max(frames, Relaxed);
                 }
             });
         }

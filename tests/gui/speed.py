@@ -52,7 +52,7 @@ def first_frame(program):
 
 
 def figures(watch):
-    """Waits for fresh ones, in milliseconds: longest without an answer, longest computing, slowest card, latest call; and the parts of the longest."""
+    """Waits for fresh ones, in milliseconds: longest without an answer, longest computing, slowest card, its frames, latest call; and the parts of the longest."""
     time.sleep(0.6)
     end = time.monotonic() + 10
     while True:
@@ -69,9 +69,9 @@ def longest(*things):
     for a machine that others use too. Doing the same again takes the same work, so of each thing the quickest time is nearest to what that work takes.
     """
     runs = [run for thing in things for run in thing]
-    waited, computing, _, late, _ = zip(*runs)
+    waited, computing, _, _, late, _ = zip(*runs)
     worst = max(runs, key=lambda run: run[1])
-    parts = worst[4].split("frame ")[1].replace(" ", " + ")
+    parts = worst[5].split("frame ")[1].replace(" ", " + ")
     waited_undisturbed, computing_undisturbed = (max(min(run[which] for run in thing) for thing in things) for which in (0, 1))
     return (
         f"computing {max(computing):.1f} ms at most, {statistics.median(computing):.1f} usually, {computing_undisturbed:.1f} at most in the quickest of {len(things[0])} times, "
@@ -84,6 +84,13 @@ def longest(*things):
 def ticks(pid):
     fields = pathlib.Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
     return int(fields[11]) + int(fields[12])
+
+
+def busy(pid, seconds=5):
+    """How much of a processor it takes, in hundredths."""
+    before = ticks(pid)
+    time.sleep(seconds)
+    return (ticks(pid) - before) / TICK / seconds * 100
 
 
 def memory(pid):
@@ -139,9 +146,6 @@ def cards():
         stage = Stage("--practise", "5", pace=2)
         stage.expect(name="Your hand", seconds=60)
         time.sleep(5)
-        before = ticks(stage.process.pid)
-        time.sleep(5)
-        print(f"nothing happens: {(ticks(stage.process.pid) - before) / TICK / 5 * 100:.1f} % of a processor (the watchdog's calls included)")
         anew(watch)
         runs, pressed = [], 0
         end = time.monotonic() + 120
@@ -157,9 +161,13 @@ def cards():
                 anew(watch)
             time.sleep(0.1)
         # None where the card had not settled yet.
-        ways = [run[2] for run in runs if run[2] > 0]
+        ways = [(run[2], run[3]) for run in runs if run[2] > 0]
         assert ways, "no card was played"
-        print(f"{len(ways)} cards played: on screen {max(ways):.1f} ms after settling at most, {statistics.median(ways):.1f} usually (a frame is 16.7 ms); {longest(*([run] for run in runs))}")
+        times, frames = zip(*ways)
+        print(
+            f"{len(ways)} cards played: on screen in frame {max(frames):.0f} after settling at the latest, frame {statistics.median(frames):.0f} usually; "
+            f"{max(times):.1f} ms at most, {statistics.median(times):.1f} usually (a frame is 16.7 ms); {longest(*([run] for run in runs))}"
+        )
         stage.close()
         del os.environ["SHAMANS_WATCHDOG"]
 
@@ -186,13 +194,13 @@ def record():
 
 
 def idle():
-    """The start page, left alone."""
-    stage = Stage("--listen", "127.0.0.1")
-    time.sleep(2)
-    before = ticks(stage.process.pid)
-    time.sleep(5)
-    print(f"start page, nothing happens: {(ticks(stage.process.pid) - before) / TICK / 5 * 100:.1f} % of a processor")
-    stage.close()
+    """The start page, and a table that waits for its player, left alone."""
+    for where, options, there in (("start page", ("--listen", "127.0.0.1"), "Practise at a table of 5"), ("a table that waits for you", ("--practise", "5", "--seed", "7"), "Your hand")):
+        stage = Stage(*options)
+        stage.expect(name=there, seconds=60)
+        time.sleep(20)
+        print(f"{where}, nothing happens: {busy(stage.process.pid):.1f} % of a processor")
+        stage.close()
 
 
 def game():
@@ -208,10 +216,9 @@ def game():
             break
         presses += pressed is not None
         time.sleep(0.05)
-    before = ticks(stage.process.pid)
-    time.sleep(5)
-    busy = (ticks(stage.process.pid) - before) / TICK / 5 * 100
-    print(f"after a whole game ({presses} presses): {memory(stage.process.pid):.0f} MB, {busy:.1f} % of a processor")
+    else:
+        raise AssertionError(f"the game has not ended after {presses} presses")
+    print(f"after a whole game ({presses} presses): {memory(stage.process.pid):.0f} MB, {busy(stage.process.pid):.1f} % of a processor")
     stage.close()
 
 
