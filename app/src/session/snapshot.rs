@@ -66,7 +66,7 @@ pub struct WorldSeen {
 /// A card in the own hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CardSeen {
-    /// Where it is: stays the same while it is held.
+    /// Where it is: the same until an Eclipse mixes the hand.
     pub slot: Slot,
     /// What it is.
     pub card: Card,

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use gtk::{glib, prelude::*, subclass::prelude::*};
 
-use super::super::snapshot::CardSeen;
+use super::{super::snapshot::CardSeen, mirror};
 use crate::{
     pieces::{Card, Slot, World},
     words,
@@ -16,7 +16,7 @@ mod imp {
     #[derive(Debug, Default, glib::Properties)]
     #[properties(wrapper_type = super::CardModel)]
     pub struct CardModel {
-        #[property(get, construct_only)]
+        #[property(get, set, construct)]
         slot: Cell<u32>,
         #[property(get, construct_only)]
         world: Cell<u32>,
@@ -67,6 +67,11 @@ impl CardModel {
     /// Where it is.
     pub fn place(&self) -> Slot {
         Slot(self.slot() as u16)
+    }
+
+    /// It is in another place now.
+    pub fn move_to(&self, slot: Slot) {
+        mirror!(self, slot, set_slot, u32::from(slot.0));
     }
 
     /// Why not, or what choosing it does: of a covered card nothing that tells what it is.

@@ -5,10 +5,10 @@ use gtk::{glib, prelude::*, subclass::prelude::*};
 use super::{Session, TrickShown};
 use crate::{
     components::avatar,
-    pieces::{Action, Seat, Slot},
+    pieces::{Action, Seat},
     session::{
         models::{CardModel, LineModel, SeatModel, WorldModel, mirror},
-        snapshot::Snapshot,
+        snapshot::{CardSeen, Snapshot},
     },
     words::{
         asked,
@@ -75,24 +75,33 @@ impl Session {
         }
     }
 
-    /// The hand by its differences: what is gone goes, what is new comes, the rest stays.
+    /// The hand by its differences: what is gone goes, what is new comes, the rest stays. Within a round a card is known by its face,
+    /// for an Eclipse puts all of them into new slots; until these are open to us again, nothing goes.
     fn deal(&self, table: &Snapshot) {
         let hand = self.hand();
+        let same_round = self.with_table(|shown| shown.round) == Some(table.round);
+        let holds = table
+            .seats
+            .get(table.me.index())
+            .map_or(0, |seat| seat.cards);
+        let mixing = same_round && !self.replayed() && table.hand.len() < holds;
+        let mut new: Vec<CardSeen> = table.hand.clone();
         let mut at = 0;
         while let Some(card) = hand.item(at).and_downcast::<CardModel>() {
-            let held = table
-                .hand
-                .iter()
-                .any(|seen| seen.slot == card.place() && seen.card == card.card());
-            if held { at += 1 } else { hand.remove(at) }
+            let is_it = |seen: &CardSeen| {
+                seen.card == card.card() && (same_round || seen.slot == card.place())
+            };
+            match new.iter().position(is_it) {
+                Some(there) => card.move_to(new.swap_remove(there).slot),
+                None if mixing => {}
+                None => {
+                    hand.remove(at);
+                    continue;
+                }
+            }
+            at += 1;
         }
-        let there: Vec<Slot> = hand
-            .iter::<CardModel>()
-            .flatten()
-            .map(|card| card.place())
-            .collect();
-        let new = table.hand.iter().filter(|seen| !there.contains(&seen.slot));
-        let mut new: Vec<CardModel> = new.map(CardModel::new).collect();
+        let mut new: Vec<CardModel> = new.iter().map(CardModel::new).collect();
         new.iter().for_each(|card| card.set_covered(self.covered()));
         new.sort_by_key(self.order());
         if !new.is_empty() {
