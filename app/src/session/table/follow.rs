@@ -205,3 +205,62 @@ impl Session {
         self.emit_by_name::<()>("changed", &[]);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use shamans_net::scenario::Scenario;
+
+    use super::*;
+    use crate::{session::look::look, settings::Settings};
+
+    fn shown(session: &Session) -> Vec<CardModel> {
+        session.hand().iter().flatten().collect()
+    }
+
+    /// ECL-3: all cards lie in new slots then. On the screen those that were kept stay, also while the new slots are still sealed.
+    #[test]
+    fn an_eclipse_changes_one_card_of_the_hand() {
+        let file = include_bytes!("../../../../tests/scenarios/ecl-2-left.txt");
+        let scenario = Scenario::read(file).unwrap();
+        let mut walk = scenario.walk().unwrap();
+        let me = Seat(1);
+        let mut tables = Vec::new();
+        while walk.next_move().is_some() {
+            tables.push(walk.look(me, |view| look(view, me, scenario.players())));
+            walk.advance().unwrap();
+        }
+        let after = tables.pop().expect("the trick goes on after the Eclipse");
+        let kept: Vec<_> = after.hand.iter().map(|seen| seen.card).collect();
+        let before = tables.iter().rfind(|table| table.hand.len() == 2);
+        let before = before.expect("two cards to choose from").clone();
+        let mixing = Snapshot {
+            hand: Vec::new(),
+            ..after.clone()
+        };
+
+        let context = glib::MainContext::new();
+        let session = context.with_thread_default(|| {
+            let (commands, _) = async_channel::unbounded();
+            Session::new(
+                &glib::Object::new::<Settings>(),
+                commands,
+                async_channel::unbounded().1,
+            )
+        });
+        let session = session.unwrap();
+        session.follow(before);
+        let held = shown(&session);
+        session.follow(mixing);
+        assert_eq!(shown(&session), held);
+        session.follow(after.clone());
+        let now = shown(&session);
+        assert_eq!(now.len(), 2);
+        let stayed: Vec<_> = now.iter().filter(|card| held.contains(card)).collect();
+        assert_eq!(stayed.len(), 1);
+        for card in &now {
+            assert!(kept.contains(&card.card()));
+            let seen = after.hand.iter().find(|seen| seen.card == card.card());
+            assert_eq!(seen.map(|seen| seen.slot), Some(card.place()));
+        }
+    }
+}
