@@ -1,7 +1,4 @@
-"""Pictures of every screen and state into a folder, for people to look at. No picture is compared: eyes judge them.
-
-Decisions come as the cards fall: games are played on until each kind of prompt has been met, or the time is up.
-"""
+"""Pictures of every screen and state into a folder, for people to look at. No picture is compared: eyes judge them."""
 
 import functools
 import pathlib
@@ -11,12 +8,12 @@ import time
 from gi.repository import GLib
 
 from catalogue import translated
-from practise import decide, parts
-from stage import BUTTON, Stage
+from stage import BUTTON, Stage, is_enabled
 from table import invite, join, open_table
 
 OUT = pathlib.Path(sys.argv[1])
-RECORDS = pathlib.Path(__file__).parent.parent / "records"
+TESTS = pathlib.Path(__file__).parent.parent
+RECORDS, SCENARIOS = TESTS / "records", TESTS / "scenarios"
 LIGHT, DARK = 1, 2
 SMALL, LARGE, PHONE = (1024, 700), (1920, 1080), (360, 720)
 # Every look a screen is shown in: its name, the size of the screen, what the player or the system prefers.
@@ -32,23 +29,6 @@ LOOKS = {
     "ru": (SMALL, {"scheme": DARK, "system_language": "ru"}),
     "ru-360": (PHONE, {"scheme": LIGHT, "system_language": "ru"}),
 }
-
-# A prompt's opening words, and what its picture is called.
-PROMPTS = {
-    "You are the Guide": "lead",
-    "Your turn": "play",
-    "Choose an artefact": "artefact",
-    "Stabilisation": "stabilisation",
-    "Permutation": "permutation",
-    "Neutralisation: your": "dagger-must",
-    "Neutralisation: turn": "dagger-may",
-    "The Shadow is about": "portal-moon",
-    "No cards are left": "portal-last",
-    "Eclipse": "eclipse",
-    "Several worlds": "ritual-order",
-    "You were highest": "name-guide",
-}
-
 
 def keys(*pressed):
     """Opens a screen by keys."""
@@ -97,6 +77,45 @@ def checked(stage, say):
         time.sleep(0.5)
 
 
+def choices(stage, say):
+    """What may be pressed in the player's places, in any language."""
+    if not hasattr(stage, "places"):
+        stage.places = [stage.expect(name=say(name)) for name in ("Decision", "Artefacts", "Your hand")]
+    return [node for place in stage.places for node in stage.nodes(place, within_buttons=False) if node.get_role() == BUTTON and is_enabled(node)]
+
+
+def over(stage, say):
+    """Is a round or the game over?"""
+    return stage.find(name=say("Next round")) or stage.find(name=say("Play again"))
+
+
+def played_out(stage, say):
+    """A whole round, and the verdict on its deal."""
+    end, turn = time.monotonic() + 240, 0
+    while (there := choices(stage, say)) or not over(stage, say):
+        assert time.monotonic() < end, f"the round is not over after {turn} presses"
+        turn += bool(there) and stage.press(there[turn % len(there)])
+        time.sleep(0.15)
+    stage.wait_for(lambda: not stage.find(name=say("Checking…")), "a verdict", 60)
+
+
+def asked(stage, say):
+    """What there is to choose from, by name; what comes after a round counts too."""
+    there = stage.wait_for(lambda: choices(stage, say) or [node for node in [over(stage, say)] if node], "a question", 40)
+    return [node.get_name() for node in there]
+
+
+def answer(stage, say):
+    """Gives the one answer with which the scenario goes on: all others bring the same question back."""
+    before = asked(stage, say)
+    for at in range(len(before)):
+        stage.press(stage.wait_for(lambda at=at: choices(stage, say)[at:], "the question again", 10)[0])
+        time.sleep(1)
+        if asked(stage, say) != before:
+            return
+    raise AssertionError(f"no answer goes on from {before}")
+
+
 # A screen: its name, the client's arguments, and the way to it.
 SCREENS = (
     ("start", (), None),
@@ -116,29 +135,55 @@ SCREENS = (
     ("record", (str(RECORDS / "voided.record"),), checked),
     ("record-unfair", (str(RECORDS / "unfair-order.record"),), lambda stage, say: time.sleep(4)),
     ("record-unreadable", (str(RECORDS / "unreadable-cut.record"),), None),
+    ("round-end", ("--practise", "3", "--seed", "5"), played_out),
+)
+
+# Positions of the rules' scenarios: the file, whose eyes, and what the pictures of its questions are called, in turn.
+SCENES = (
+    ("ecl-2-left", "Petr", (None, "prompt-stabilisation", "prompt-artefact", "prompt-eclipse")),
+    ("eli-4-chain-of-rituals", "Jan", (None, "prompt-dagger", "prompt-ritual-order")),
+    ("trk-9-highest-of-the-eliminated", "Jan", (None, "prompt-name-guide")),
+    ("rit-4-hidden-dagger-declined", "Petr", (None, "prompt-dagger-hidden")),
+    ("rit-2-permutation", "Petr", (None, "prompt-permutation")),
+    ("por-2-dagger", "Jan", (None, "prompt-portal-dagger")),
+    ("por-3-face-down-tells-nothing", "Jan", (None, "prompt-portal-moon")),
+    ("por-4-last-call-back", "Jan", (None, "prompt-portal-last")),
+    ("end-6-eight-points", "Petr", (None, "game-end")),
 )
 
 
 def tour(look, only):
     """Every screen in one look."""
-    size, preferences = LOOKS[look]
-    say = functools.partial(translated, preferences.get("system_language", "en"))
+    say = functools.partial(translated, LOOKS[look][1].get("system_language", "en"))
     for name, args, go in SCREENS:
-        if only and name not in only:
-            continue
-        stage = Stage(*args, size=size, **preferences)
+        if not only or name in only:
+            show(look, say, args, ((name, go),))
+    for name, eyes, questions in SCENES:
+        if not only or not set(only).isdisjoint(questions):
+            show(look, say, ("--scenario", str(SCENARIOS / f"{name}.txt"), "--as", eyes), [(question, at and answer) for at, question in enumerate(questions)])
+    print(look, flush=True)
+
+
+def show(look, say, args, pictures):
+    """One client, and the pictures on its way."""
+    size, preferences = LOOKS[look]
+    # Whoever plays in any language looks for nothing to confirm with.
+    plays = any(go in (answer, played_out) for _, go in pictures)
+    stage = Stage(*args, size=size, single_click=str(plays).lower(), **preferences)
+    for name, go in pictures:
         try:
             if go:
                 go(stage, say)
-            time.sleep(0.6)
-            stage.picture(OUT / f"{name}-{look}.png")
-            for complaint in stage.complaints():
-                print(f"  {name}-{look}: toolkit: {complaint}")
-        except AssertionError as missing:
+            if name:
+                time.sleep(0.8)
+                stage.picture(OUT / f"{name}-{look}.png")
+        except (AssertionError, GLib.Error) as missing:
             stage.picture(OUT / f"{name}-{look}-MISSING.png")
             print(f"  {name}-{look}: {missing}")
-        stage.close()
-    print(look, flush=True)
+            break
+    for complaint in stage.complaints():
+        print(f"  {look}: {pictures[-1][0]}: toolkit: {complaint}")
+    stage.close()
 
 
 def people():
@@ -161,58 +206,14 @@ def people():
     print("people", flush=True)
 
 
-def question(stage):
-    """The words of the prompt."""
-    prompt = parts(stage)[0]
-    for child in stage.nodes(prompt):
-        if child is not prompt and child.get_name() and child.get_role() != BUTTON:
-            return child.get_name()
-    return ""
-
-
-def decisions(seats, seed, seconds, met, size, suffix, scheme):
-    """Plays on and takes each kind of prompt once."""
-    stage = Stage("--practise", str(seats), "--seed", str(seed), size=size, scheme=scheme)
-    end = time.monotonic() + seconds
-    count = 0
-    while time.monotonic() < end:
-        try:
-            asked = question(stage)
-            kind = next((kind for start, kind in PROMPTS.items() if asked.startswith(start)), None)
-            kind = kind or ("portal-dagger" if "is about to eliminate" in asked else None)
-            if kind is None and asked.startswith(("The Shamans win", "The Shadows win")) or " gets " in asked or " still held " in asked:
-                kind = "round-end" if stage.find(name="Next round") else None
-            if kind and kind not in met:
-                met.add(kind)
-                stage.picture(OUT / f"prompt-{kind}{suffix}.png")
-                print(f"prompt-{kind}{suffix}")
-            pressed = decide(stage, count)
-        except GLib.Error:
-            continue  # the screen changed while it was read
-        if pressed == "Play again":
-            stage.picture(OUT / f"game-end{suffix}.png")
-            break
-        if pressed is None:
-            time.sleep(0.05)
-        count += pressed is not None
-    for complaint in stage.complaints():
-        print("  toolkit:", complaint)
-    stage.close()
-
-
 def main():
-    seconds, *only = sys.argv[2:] or ["60"]
+    only = sys.argv[2:]
     looks = [look for look in LOOKS if look in only] or LOOKS
     screens = [name for name in only if name not in LOOKS]
     for look in looks:
         tour(look, screens)
-    if only:
-        return
-    people()
-    met = set()
-    decisions(5, 7, int(seconds), met, (1280, 800), "-dark", DARK)
-    decisions(3, 4, int(seconds), met, (1280, 800), "-light", LIGHT)
-    decisions(4, 11, int(seconds), set(), PHONE, "-360", DARK)
+    if not only:
+        people()
 
 
 if __name__ == "__main__":

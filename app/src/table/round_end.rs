@@ -77,7 +77,6 @@ impl RoundEnd {
                 Role::Shaman => "dawn",
                 Role::Shadow => "dusk",
             });
-            column.append(&Art::new(words::role_key(role), 110, 154));
             let title = match champion {
                 Some(seat) => {
                     words::fill("{name}: winner of the game", &[("name", &name_of(seat))])
@@ -87,22 +86,8 @@ impl RoundEnd {
                     Role::Shadow => words::tr("The Shadows have won"),
                 },
             };
-            column.append(
-                &gtk::Label::builder()
-                    .label(&title)
-                    .wrap(true)
-                    .justify(gtk::Justification::Center)
-                    .css_classes(["title-1"])
-                    .build(),
-            );
             let why = words::happened::round_end(role, cause);
-            column.append(
-                &gtk::Label::builder()
-                    .label(&why)
-                    .wrap(true)
-                    .justify(gtk::Justification::Center)
-                    .build(),
-            );
+            column.append(&headline(role, &title, &why));
         }
 
         let list = gtk::ListBox::builder()
@@ -225,6 +210,34 @@ impl RoundEnd {
             way_on.grab_focus();
         });
     }
+}
+
+/// Who has won and why, beside their picture: above it, it would leave a low window no room for the rest.
+fn headline(role: Role, title: &str, why: &str) -> gtk::Box {
+    let line = |text, class: &[&str]| {
+        gtk::Label::builder()
+            .label(text)
+            .wrap(true)
+            .natural_wrap_mode(gtk::NaturalWrapMode::None)
+            .xalign(0.0)
+            .css_classes(class)
+            .build()
+    };
+    let lines = gtk::Box::builder()
+        .orientation(gtk::Orientation::Vertical)
+        .spacing(8)
+        .valign(gtk::Align::Center)
+        .build();
+    lines.append(&line(title, &["title-1"]));
+    lines.append(&line(why, &[]));
+    let headline = gtk::Box::builder()
+        .spacing(20)
+        .halign(gtk::Align::Center)
+        .css_classes(["headline"])
+        .build();
+    headline.append(&Art::new(words::role_key(role), 88, 123));
+    headline.append(&lines);
+    headline
 }
 
 /// A button that makes room for the story of the round.
