@@ -15,4 +15,4 @@ mod table;
 pub mod tricks;
 pub mod worker;
 
-pub use table::{Leaf, SeatEnd, Session, TrickShown, is_weighty};
+pub use table::{Leaf, Session, TrickShown, is_weighty};

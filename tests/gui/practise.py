@@ -3,12 +3,13 @@
 `practise.py SEATS SEED ROUNDS [easy|sensible|strong]`: so many rounds at most, or the whole game if that is shorter.
 """
 
+import re
 import sys
 import time
 
-from gi.repository import Atspi, GLib
+from gi.repository import GLib
 
-from stage import BUTTON, Stage, confirms, is_enabled
+from stage import BUTTON, Atspi, Stage, confirms, is_enabled
 
 WORLDS = ("Dream ", "River ", "Forest ", "Sun ", "Wind ", "Stone ", "Fire ")
 
@@ -40,18 +41,30 @@ def choose(stage, seen):
     return None
 
 
-def decide(stage, seen):
-    """Makes one decision, or goes on after a round; says what it pressed."""
+def decide(stage, seen, read_result=lambda: None):
+    """Makes one decision, or goes on after a round, when its result is read; says what it pressed."""
     name = choose(stage, seen)
     if name is not None:
         return name
     after = stage.find(name="Next round") or stage.find(name="Play again")
     if after is None:
         return None
+    read_result()
     name = after.get_name()
     if name == "Next round":
         stage.press(after)
     return name
+
+
+def standings(stage, before):
+    """After a round, by player: the points. Those that came since `before` are told with what they are for."""
+    points = {}
+    for row in stage.nodes(stage.expect(name="Standings")):
+        if told := re.match(r"(.*?), (.*), (\d+) points?\b", row.get_name() or ""):
+            player, reasons, points[told[1]] = told[1], told[2], int(told[3])
+            earned = sum(map(int, re.findall(r"\+(\d+) ", reasons)))
+            assert points[player] == before.get(player, 0) + earned, f"{row.get_name()!r} after {before}"
+    return points
 
 
 def reads_the_end(stage):
@@ -70,12 +83,12 @@ STRENGTHS = ("easy", "sensible", "strong")
 def main(seats, seed, rounds, strength="sensible"):
     stage = Stage("--practise", seats, "--seed", seed, strength=STRENGTHS.index(strength))
     rounds = int(rounds)
-    pressed, idle, done = [], 0, 0
+    pressed, idle, done, points, result = [], 0, 0, {}, {}
     begun = time.monotonic()
     while done < rounds:
         assert stage.process.poll() is None, f"the client has ended after {pressed[-5:]}: {stage.complaints()}"
         try:
-            name = decide(stage, len(pressed))
+            name = decide(stage, len(pressed), lambda: result.update(standings(stage, points)))
         except GLib.Error:
             name = None  # the screen changed while it was read
         if name is None:
@@ -87,6 +100,9 @@ def main(seats, seed, rounds, strength="sensible"):
         if pressed and pressed[-1] == "Next round":
             stage.wait_for(lambda: reads_the_end(stage), "the newest line of the log in view")
         pressed.append(name)
+        if name in ("Next round", "Play again"):
+            assert len(result) == int(seats), f"standings of {result} alone"
+            points = dict(result)
         if name == "Play again":
             break
         if name == "Next round":

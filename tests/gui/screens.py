@@ -81,7 +81,11 @@ def choices(stage, say):
     """What may be pressed in the player's places, in any language."""
     if not hasattr(stage, "places"):
         stage.places = [stage.expect(name=say(name)) for name in ("Decision", "Artefacts", "Your hand")]
-    return [node for place in stage.places for node in stage.nodes(place, within_buttons=False) if node.get_role() == BUTTON and is_enabled(node)]
+    try:
+        there = [node for place in stage.places for node in stage.nodes(place, within_buttons=False)]
+        return [node for node in there if node.get_role() == BUTTON and is_enabled(node)]
+    except GLib.Error:
+        return []  # the screen changed while it was read
 
 
 def over(stage, say):

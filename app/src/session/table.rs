@@ -133,6 +133,8 @@ mod imp {
         pub(super) steps: RefCell<VecDeque<Step>>,
         pub(super) timer: RefCell<Option<glib::SourceId>>,
         pub(super) round_events: RefCell<Vec<Event>>,
+        /// Who has scored in this round, and for what.
+        pub(super) scored: RefCell<Vec<Event>>,
         pub(super) check: RefCell<Option<Check>>,
         /// Ends the moment in which a Portal can be used out of turn.
         pub(super) closing: RefCell<Option<glib::SourceId>>,
@@ -311,6 +313,11 @@ impl Session {
     /// What happened since play ended, for the screen after the round.
     pub fn round_events(&self) -> Vec<Event> {
         self.imp().round_events.borrow().clone()
+    }
+
+    /// Who has scored in this round, and for what: also before play ended.
+    pub fn scored(&self) -> Vec<Event> {
+        self.imp().scored.borrow().clone()
     }
 
     /// What the check of the last deal found; `None` while it is not over.

@@ -10,7 +10,7 @@ use crate::{
     components::{avatar::avatar, badge::Badge, face::CardFace},
     past,
     pieces::{Event, Role, Seat},
-    session::{SeatEnd, Session, models::SeatModel, snapshot::NOBODY, standing::Standing},
+    session::{Session, models::SeatModel, snapshot::NOBODY, standing::Standing},
     story::{self, page::StoryPage},
     words,
 };
@@ -98,10 +98,9 @@ impl RoundEnd {
         let mut models: Vec<SeatModel> = session.seats().iter::<SeatModel>().flatten().collect();
         models.sort_by_key(|model| std::cmp::Reverse(model.points()));
         for model in &models {
-            let end = session.seat_end(model.index() as usize);
             list.append(&row(
+                session,
                 model,
-                &end,
                 &events,
                 &name_of(Seat(model.index() as u8)),
             ));
@@ -311,8 +310,9 @@ fn save_button(session: &Session) -> gtk::Button {
 }
 
 /// One player's line: identity, points, what for, and what was left in hand.
-fn row(model: &SeatModel, end: &SeatEnd, events: &[Event], name: &str) -> gtk::ListBoxRow {
+fn row(session: &Session, model: &SeatModel, events: &[Event], name: &str) -> gtk::ListBoxRow {
     let seat = Seat(model.index() as u8);
+    let end = session.seat_end(seat.index());
     let line = gtk::Box::builder()
         .spacing(12)
         .css_classes(["standing"])
@@ -338,18 +338,15 @@ fn row(model: &SeatModel, end: &SeatEnd, events: &[Event], name: &str) -> gtk::L
     if end.eliminated {
         why.push(words::tr("eliminated"));
     }
-    for event in events {
+    for event in session.scored() {
         if let Event::Scored {
             seat: who,
             points,
             cause,
         } = event
-            && *who == seat
+            && who == seat
         {
-            why.push(format!(
-                "+{points} {}",
-                words::happened::point_cause(*cause)
-            ));
+            why.push(format!("+{points} {}", words::happened::point_cause(cause)));
         }
     }
     let why = why.join(" · ");

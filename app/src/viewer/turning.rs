@@ -257,11 +257,15 @@ impl Viewer {
         let closing = ended
             .and_then(|from| events.get(from..))
             .unwrap_or_default();
+        let scored = events
+            .iter()
+            .filter(|event| matches!(event, Event::Scored { .. }));
         Some(Leaf {
             table,
             tricks: page.tricks.clone(),
             lines,
             closing: closing.iter().map(|event| (*event).clone()).collect(),
+            scored: scored.map(|event| (*event).clone()).collect(),
             check: told.iter().rev().find_map(|page| page.check.clone()),
         })
     }

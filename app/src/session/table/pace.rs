@@ -214,6 +214,7 @@ impl Session {
         };
         let wait = match event {
             Event::RoundBegan { round, pawn, .. } => {
+                imp.scored.borrow_mut().clear();
                 self.set_round(u32::from(*round));
                 self.set_pawn(u32::from(*pawn));
                 for world in self.worlds().iter::<WorldModel>().flatten() {
@@ -288,6 +289,7 @@ impl Session {
             }
             Event::Spared { .. } | Event::RitualIdle { .. } | Event::GuideNamed { .. } => 600,
             Event::Scored { seat, points, .. } => {
+                imp.scored.borrow_mut().push(event.clone());
                 if let Some(model) = self.seat(*seat) {
                     model.set_points(model.points() + u32::from(*points));
                 }

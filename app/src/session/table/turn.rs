@@ -24,6 +24,8 @@ pub struct Leaf {
     pub lines: Vec<(String, &'static str)>,
     /// What happened since the round was decided, if the next one has not begun.
     pub closing: Vec<Event>,
+    /// Who has scored in the round.
+    pub scored: Vec<Event>,
     /// The check of the deal, if it is known at this page.
     pub check: Option<Check>,
 }
@@ -52,6 +54,7 @@ impl Session {
         imp.tricks.replace(leaf.tricks);
         imp.check.replace(leaf.check);
         imp.round_events.replace(leaf.closing);
+        imp.scored.replace(leaf.scored);
         imp.ends.borrow_mut().clear();
         let banner = leaf.lines.last().map(|(text, _)| text.clone());
         self.show_lines(&leaf.lines);
