@@ -9,7 +9,6 @@ from gi.repository import GLib
 
 from catalogue import translated
 from stage import BUTTON, Stage, is_enabled
-from table import invite, join, open_table
 
 OUT = pathlib.Path(sys.argv[1])
 TESTS = pathlib.Path(__file__).parent.parent
@@ -190,34 +189,12 @@ def show(look, say, args, pictures):
     stage.close()
 
 
-def people():
-    """A table with people: the room as others come, then what the first of them sees."""
-    host, code = open_table(3)
-    others = [join(name, code) for name in ("Petr", "Radka")]
-    host.expect(name="I am ready", enabled=True, seconds=40)
-    host.picture(OUT / "room-full.png")
-    assert invite(host)
-    for stage in (host, *others):
-        stage.press(stage.expect(name="I am ready", enabled=True))
-    host.expect(name="Your hand", seconds=60)
-    time.sleep(3)
-    host.picture(OUT / "table-people.png")
-    others[1].kill()
-    time.sleep(8)
-    host.picture(OUT / "trouble-reconnecting.png")
-    for stage in (host, others[0]):
-        stage.close()
-    print("people", flush=True)
-
-
 def main():
     only = sys.argv[2:]
     looks = [look for look in LOOKS if look in only] or LOOKS
     screens = [name for name in only if name not in LOOKS]
     for look in looks:
         tour(look, screens)
-    if not only:
-        people()
 
 
 if __name__ == "__main__":

@@ -230,7 +230,6 @@ mod tests {
             walk.advance().unwrap();
         }
         let after = tables.pop().expect("the trick goes on after the Eclipse");
-        let kept: Vec<_> = after.hand.iter().map(|seen| seen.card).collect();
         let before = tables.iter().rfind(|table| table.hand.len() == 2);
         let before = before.expect("two cards to choose from").clone();
         let mixing = Snapshot {
@@ -258,7 +257,6 @@ mod tests {
         let stayed: Vec<_> = now.iter().filter(|card| held.contains(card)).collect();
         assert_eq!(stayed.len(), 1);
         for card in &now {
-            assert!(kept.contains(&card.card()));
             let seen = after.hand.iter().find(|seen| seen.card == card.card());
             assert_eq!(seen.map(|seen| seen.slot), Some(card.place()));
         }
