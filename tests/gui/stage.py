@@ -17,18 +17,27 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi  # noqa: E402
 
+import looks  # noqa: E402
+from catalogue import english  # noqa: E402
+
 # Of the network only loopback.
 LOOPBACK = ("--listen", "127.0.0.1", "--no-mdns")
 BUTTON = Atspi.Role.PUSH_BUTTON
 TOGGLE = Atspi.Role.TOGGLE_BUTTON
 
+if looks.LANGUAGE != "en":
+    # Tests know what is said in English, whatever the language of the window.
+    said = Atspi.Accessible.get_name
+    Atspi.Accessible.get_name = lambda node: english(looks.LANGUAGE, said(node) or "")
+
 
 class Stage:
     """One running client."""
 
-    def __init__(self, *args, size=(1280, 800), folder=None, network=LOOPBACK, **preferences):
+    def __init__(self, *args, size=looks.SIZE, folder=None, network=LOOPBACK, **preferences):
         """`folder`: that of a client that was killed, to start it again. `network`: options about it."""
         self.folder = folder or tempfile.TemporaryDirectory(prefix="shamans-gui-")
+        preferences = looks.PREFERENCES | preferences
         contrast = preferences.pop("contrast", False)
         text_scale = preferences.pop("text_scale", 1)
         # What the system asks for; the preferences may choose another.
@@ -37,7 +46,7 @@ class Stage:
         (config / "gtk-4.0").mkdir(parents=True, exist_ok=True)
         (config / "gtk-4.0" / "settings.ini").write_text("[Settings]\ngtk-font-name=Cantarell 11\n")
         (config / "shamans").mkdir(exist_ok=True)
-        kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "scheme": 2, "sound": "false"}
+        kept = {"player": "Jana", "pace": 0, "trick-hold": 0, "sound": "false"}
         kept.update({key.replace("_", "-"): value for key, value in preferences.items()})
         lines = "".join(f"{key}={value}\n" for key, value in kept.items())
         (config / "shamans" / "preferences.ini").write_text("[preferences]\n" + lines)
@@ -190,8 +199,10 @@ class Stage:
         self._x(["xdotool", "keyup", key])
 
     def picture(self, path):
-        """What the screen shows."""
-        pathlib.Path(path).parent.mkdir(parents=True, exist_ok=True)
+        """What the screen shows; the look is added to the picture's name."""
+        path = pathlib.Path(path)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path = path.with_stem("-".join(filter(None, (path.stem, looks.LOOK))))
         self._x(["import", "-window", "root", str(path)])
 
     def complaints(self):
