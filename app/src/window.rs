@@ -254,6 +254,11 @@ impl Window {
             }
         ));
         self.imp().toast.replace(Some(toast.clone()));
-        self.parts().toasts.add_toast(toast);
+        let parts = self.parts();
+        match parts.stack.visible_child_name().as_deref() {
+            Some("table") => parts.toasts.add_css_class("at-table"),
+            Some(_) | None => parts.toasts.remove_css_class("at-table"),
+        }
+        parts.toasts.add_toast(toast);
     }
 }

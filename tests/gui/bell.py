@@ -6,6 +6,9 @@ import sys
 import tempfile
 import time
 
+import looks
+from catalogue import english
+
 SERVER = "org.freedesktop.Notifications"
 TAKEN_BACK = "taken back"
 
@@ -27,7 +30,7 @@ class Bell:
     def rung(self):
         """Title and text of the last notification, or None."""
         rung = [line for line in self._heard() if line != TAKEN_BACK]
-        return tuple(rung[-1].split("\t")) if rung else None
+        return tuple(english(looks.LANGUAGE, text) for text in rung[-1].split("\t")) if rung else None
 
     def taken_back(self):
         """Is the last one withdrawn?"""

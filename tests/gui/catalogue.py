@@ -60,6 +60,8 @@ def shape(text):
 @functools.cache
 def english(language, text):
     """The same in English, or as it is if nobody translated it."""
+    if language == "en":
+        return text
     plain, shapes = messages(language)
     if text in plain:
         return plain[text]

@@ -247,9 +247,11 @@ impl Window {
             // A question about this name stands on the screen still.
             return;
         }
+        // They are read aloud: no line ends within one.
+        let [before, now] = [before, now].map(|key| key.replace('-', "\u{2011}"));
         let text = words::fill(
             "This may be {name} on a new computer, or somebody else under that name. Ask in person and compare: the key was {before} and is now {now}. Until you decide, they are not let in.",
-            &[("name", name), ("before", before), ("now", now)],
+            &[("name", name), ("before", &before), ("now", &now)],
         );
         let dialog = adw::MessageDialog::new(
             Some(self),
