@@ -14,6 +14,7 @@ use crate::{
 pub mod alone;
 pub mod doctor;
 mod invite;
+mod listed;
 pub mod nearby;
 mod options;
 pub mod room;

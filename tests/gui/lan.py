@@ -9,7 +9,7 @@ import tempfile
 
 from beside import Bot, wire
 from stage import BUTTON, Stage
-from table import be_ready, close, hand, invite, press_named
+from table import be_ready, close, focused_name, hand, invite, press_named, tab_to
 
 ANNOUNCE = pathlib.Path(__file__).parent.parent / "lan" / "announce.py"
 IP = "10.99.0.1"
@@ -62,6 +62,9 @@ def main(pictures):
     jana.wait_for(lambda: contains(jana, "Eva"), "people nearby", 40)
     if pictures:
         jana.picture(f"{pictures}/lan-list.png")
+    # Whoever is about to press a button of the list keeps it under the finger while tables and people come and go.
+    eva.expect(name="Join Night", seconds=40)
+    tab_to(eva, "Join Night")
     newer.kill()
     newer.wait(30)
     press_named(jana, "Join Night")
@@ -71,7 +74,8 @@ def main(pictures):
     jana.wait_for(lambda: len(hand(jana)) == 9, "nine cards in hand", 60)
     print("found by mDNS, sat down from the list, dealt")
 
-    press_named(eva, "Watch Night")
+    eva.wait_for(lambda: focused_name(eva) == "Watch Night", "the focus where it was", 40)
+    eva.key("Return")
     eva.expect(name="Watching", seconds=60)
     eva.wait_for(lambda: contains(eva, "Round 1 is dealt"), "what happened", 60)
     eva.wait_for(lambda: eva.find(name="Your hand") is None, "no hand")

@@ -24,14 +24,19 @@ def open_table(seats, grace=None, think=None, args=(), **preferences):
     return host, host.wait_for(lambda: invite(host), "an invite code")
 
 
-def set_option(stage, title, value, values):
-    """Chooses from a list by keys: Tab to it, open it, go up or down, take it."""
+def tab_to(stage, title):
+    """Tab until the focus is on what is called so."""
     for _ in range(30):
         if focused_name(stage).startswith(title):
-            break
+            return
         stage.key("Tab")
         time.sleep(0.15)
-    assert focused_name(stage).startswith(title), f"Tab does not come to {title!r}"
+    raise AssertionError(f"Tab does not come to {title!r}")
+
+
+def set_option(stage, title, value, values):
+    """Chooses from a list by keys: Tab to it, open it, go up or down, take it."""
+    tab_to(stage, title)
     stage.key("Return")
     time.sleep(0.5)
     stage.key(*["Up"] * len(values), *["Down"] * values.index(value), "Return")

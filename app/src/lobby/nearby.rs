@@ -3,6 +3,7 @@
 use adw::{prelude::*, subclass::prelude::*};
 use gtk::glib;
 
+use super::listed::Listed;
 use crate::{
     session::lan::seen::{Interrupted, TableRow},
     words,
@@ -28,8 +29,7 @@ mod imp {
     #[derive(Debug, Default)]
     pub struct Nearby {
         pub parts: OnceCell<Parts>,
-        pub rows: RefCell<Vec<adw::ActionRow>>,
-        pub shown: RefCell<Vec<TableRow>>,
+        pub tables: RefCell<Vec<Listed>>,
         pub games: RefCell<Vec<adw::ActionRow>>,
         pub people: RefCell<Vec<String>>,
         pub interrupted: RefCell<Vec<Interrupted>>,
@@ -54,14 +54,20 @@ glib::wrapper! {
         @implements gtk::Accessible, gtk::Buildable, gtk::ConstraintTarget;
 }
 
-fn button(label: &str, name: &str) -> gtk::Button {
+/// A small button of a row; `name` says all, for whoever does not see the row.
+pub(super) fn button(label: &str, name: &str) -> gtk::Button {
     let button = gtk::Button::builder()
         .label(label)
         .valign(gtk::Align::Center)
         .css_classes(["pill-small"])
         .build();
-    button.update_property(&[gtk::accessible::Property::Label(name)]);
+    call(&button, name);
     button
+}
+
+/// Gives a button its name.
+pub(super) fn call(button: &gtk::Button, name: &str) {
+    button.update_property(&[gtk::accessible::Property::Label(name)]);
 }
 
 fn sentence(class: &str) -> gtk::Label {
@@ -227,13 +233,14 @@ impl Nearby {
 
     /// Shows what `other` showed.
     pub fn take_over(&self, other: &Nearby) {
-        let (tables, people) = (other.imp().shown.take(), other.imp().people.take());
-        self.show(tables, &people);
+        let (tables, people) = (other.imp().tables.borrow(), other.imp().people.take());
+        let tables: Vec<TableRow> = tables.iter().map(|one| one.table.clone()).collect();
+        self.show(&tables, &people);
         self.show_interrupted(&other.imp().interrupted.take());
     }
 
     /// Who is around now.
-    pub fn show(&self, tables: Vec<TableRow>, people: &[String]) {
+    pub fn show(&self, tables: &[TableRow], people: &[String]) {
         self.imp().people.replace(people.to_vec());
         let parts = self.parts();
         parts
@@ -242,59 +249,24 @@ impl Nearby {
         parts.people.set_visible(!people.is_empty());
         parts.empty.set_visible(tables.is_empty());
         parts.missing.set_visible(!tables.is_empty());
-        if *self.imp().shown.borrow() == tables {
-            return;
+        // Each keeps its place: newcomers stand at the end.
+        let mut listed = self.imp().tables.borrow_mut();
+        listed.retain(|one| {
+            let stays = tables.iter().any(|table| table.id == one.table.id);
+            if !stays {
+                parts.group.remove(&one.row);
+            }
+            stays
+        });
+        for table in tables {
+            match listed.iter_mut().find(|one| one.table.id == table.id) {
+                Some(one) => one.follow(table),
+                None => {
+                    let one = Listed::new(table);
+                    parts.group.add(&one.row);
+                    listed.push(one);
+                }
+            }
         }
-        for row in self.imp().rows.take() {
-            parts.group.remove(&row);
-        }
-        for table in &tables {
-            let row = table_row(table);
-            parts.group.add(&row);
-            self.imp().rows.borrow_mut().push(row);
-        }
-        self.imp().shown.replace(tables);
     }
-}
-
-/// A table: who sits there, and the way in, or why there is none.
-fn table_row(table: &TableRow) -> adw::ActionRow {
-    let (taken, seats) = table.seats;
-    let mut about = table.who.join(", ");
-    if !about.is_empty() {
-        about.push_str(" · ");
-    }
-    about.push_str(&words::fill(
-        "{taken} of {seats}",
-        &[("taken", &taken.to_string()), ("seats", &seats.to_string())],
-    ));
-    if let Some(why) = &table.closed {
-        about = format!("{about} · {why}");
-    }
-    let row = adw::ActionRow::builder()
-        .title(glib::markup_escape_text(&table.name))
-        .subtitle(glib::markup_escape_text(&about))
-        .build();
-    let (label, name, action) = if table.watch {
-        (
-            words::tr("Watch"),
-            words::fill("Watch {table}", &[("table", &table.name)]),
-            "win.watch-table",
-        )
-    } else {
-        (
-            words::tr("Join"),
-            words::fill("Join {table}", &[("table", &table.name)]),
-            "win.join-table",
-        )
-    };
-    if table.watch || table.closed.is_none() {
-        let go = button(&label, &name);
-        go.set_action_target_value(Some(&table.id.to_variant()));
-        go.set_action_name(Some(action));
-        row.add_suffix(&go);
-    } else {
-        row.add_css_class("closed");
-    }
-    row
 }

@@ -89,7 +89,7 @@ impl Window {
                     session.show_ways(&ways);
                 }
             }
-            News::Nearby { tables, people } => nearby.show(tables, &people),
+            News::Nearby { tables, people } => nearby.show(&tables, &people),
             News::Interrupted(games) => nearby.show_interrupted(&games),
             News::Offline(why) => {
                 // Started anew when it is needed next.
