@@ -76,6 +76,7 @@ impl TableScreen {
         for panel in self.imp().panels.borrow().iter() {
             panel.set_narrow(narrow, larger);
         }
+        parts.notices.show_one(narrow);
         parts.seats.set_spacing(if narrow { 4 } else { 8 });
         let path = if narrow {
             size(62)

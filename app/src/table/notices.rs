@@ -34,6 +34,8 @@ mod imp {
     pub struct Notices {
         pub column: OnceCell<gtk::Box>,
         pub stacked: Cell<bool>,
+        /// One at a time.
+        pub alone: Cell<bool>,
         pub shown: RefCell<BTreeMap<About, (Bar, gtk::Widget)>>,
         pub clocks: RefCell<Vec<(Instant, gtk::Label)>>,
         pub tick: RefCell<Option<glib::SourceId>>,
@@ -110,8 +112,23 @@ impl Notices {
         }
         let any = !shown.is_empty();
         drop(shown);
+        self.take_turns();
         self.set_visible(any);
         self.count_down();
+    }
+
+    /// Where there is little room the first stands alone, and the next comes when it is gone.
+    pub fn show_one(&self, alone: bool) {
+        if self.imp().alone.replace(alone) != alone {
+            self.take_turns();
+        }
+    }
+
+    fn take_turns(&self) {
+        let alone = self.imp().alone.get();
+        for (at, (_, widget)) in self.imp().shown.borrow().values().enumerate() {
+            widget.set_visible(at == 0 || !alone);
+        }
     }
 
     fn row(&self, about: About, bar: &Bar) -> gtk::Widget {
