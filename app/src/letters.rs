@@ -18,7 +18,10 @@ use crate::{
 const APART: Duration = Duration::from_millis(40);
 
 /// Weights, and sizes in points, as `data/style.css` asks for them at a table; without one, the size of usual text.
-const TABLE: [(Weight, Option<f64>); 13] = [
+/// Those of the result of a round are there too; its title and points are the toolkit's.
+const TABLE: [(Weight, Option<f64>); 15] = [
+    (Weight::Ultrabold, Some(20.0)),
+    (Weight::Ultrabold, Some(15.0)),
     (Weight::Semibold, None),
     (Weight::Bold, Some(11.25)),
     (Weight::Normal, Some(9.75)),

@@ -15,7 +15,8 @@ from count import count
 from practise import decide
 from stage import Stage
 
-RECORDS = pathlib.Path(__file__).parent.parent / "records"
+TESTS = pathlib.Path(__file__).parent.parent
+RECORDS, SCENARIOS = TESTS / "records", TESTS / "scenarios"
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -139,6 +140,26 @@ def deal():
         del os.environ["SHAMANS_WATCHDOG"]
 
 
+def after():
+    """The page after a round of five who all hold cards."""
+    with tempfile.TemporaryDirectory() as folder:
+        watch = os.environ["SHAMANS_WATCHDOG"] = f"{folder}/watch"
+        ended = []
+        for _ in range(5):
+            stage = Stage("--scenario", str(SCENARIOS / "end-1-moon-at-full-hands.txt"), "--as", "Jan", pace=2)
+            stage.expect(name="Your hand", seconds=60)
+            time.sleep(5)
+            anew(watch)
+            stage.key("1", "Return")
+            # What happens is told at the pace of people.
+            time.sleep(12)
+            ended.append(figures(watch))
+            assert stage.find(name="Next round"), "the round is not over"
+            stage.close()
+        print("the page after a round:", longest(ended))
+        del os.environ["SHAMANS_WATCHDOG"]
+
+
 def cards():
     """Some cards at a practise table."""
     with tempfile.TemporaryDirectory() as folder:
@@ -227,7 +248,7 @@ def game():
         del os.environ["SHAMANS_WATCHDOG"]
 
 
-PARTS = {"start": start, "bare": bare, "deal": deal, "cards": cards, "record": record, "idle": idle, "game": game, "count": lambda: count(running)}
+PARTS = {"start": start, "bare": bare, "deal": deal, "after": after, "cards": cards, "record": record, "idle": idle, "game": game, "count": lambda: count(running)}
 
 if __name__ == "__main__":
     for part in sys.argv[1:] or PARTS:

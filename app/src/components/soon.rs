@@ -144,6 +144,16 @@ pub fn in_turn<W: IsA<gtk::Widget>>(widget: &W, then: impl FnOnce(&W) + 'static)
     wait(widget, 0, None, then);
 }
 
+/// `then`, once, in the frame after the first that shows `widget`.
+pub fn after_first_frame<W: IsA<gtk::Widget>>(widget: &W, then: impl FnOnce(&W) + 'static) {
+    let then = Cell::new(Some(then));
+    widget.connect_map(move |widget| {
+        if let Some(then) = then.take() {
+            frames_later(widget, 1, then);
+        }
+    });
+}
+
 fn wait<W: IsA<gtk::Widget>>(
     widget: &W,
     frames: u32,

@@ -167,7 +167,6 @@ impl TableScreen {
             parts.stack.add_named(&page, Some("rest"));
             aloud::quiet(&parts.stack);
             parts.stack.set_visible_child_name("rest");
-            page.focus_way_on();
         } else {
             parts.stack.set_visible_child_name("play");
             if let Some(old) = parts.stack.child_by_name("rest") {

@@ -7,13 +7,20 @@ use gtk::{gio, glib};
 
 use crate::{
     art::Art,
-    components::{avatar::avatar, badge::Badge, face::CardFace},
+    components::{
+        badge::Badge,
+        soon::{after_first_frame, in_turn},
+    },
     past,
     pieces::{Event, Role, Seat},
-    session::{Session, models::SeatModel, snapshot::NOBODY, standing::Standing},
+    session::{Session, snapshot::NOBODY, standing::Standing},
     story::{self, page::StoryPage},
     words,
 };
+
+mod standings;
+
+use standings::Standings;
 
 mod imp {
     use std::cell::{Cell, OnceCell};
@@ -90,22 +97,8 @@ impl RoundEnd {
             column.append(&headline(role, &title, &why));
         }
 
-        let list = gtk::ListBox::builder()
-            .selection_mode(gtk::SelectionMode::None)
-            .css_classes(["boxed-list", "standings"])
-            .build();
-        list.update_property(&[gtk::accessible::Property::Label(&words::tr("Standings"))]);
-        let mut models: Vec<SeatModel> = session.seats().iter::<SeatModel>().flatten().collect();
-        models.sort_by_key(|model| std::cmp::Reverse(model.points()));
-        for model in &models {
-            list.append(&row(
-                session,
-                model,
-                &events,
-                &name_of(Seat(model.index() as u8)),
-            ));
-        }
-        column.append(&list);
+        let standings = Standings::new(session, &events, &names);
+        column.append(&standings.list);
         let standing =
             move |session: &Session| Standing::of_deal(session.check().as_ref(), &session.names());
         let badge = Badge::new(&standing(session));
@@ -177,6 +170,7 @@ impl RoundEnd {
         way_on.into_iter().for_each(|way_on| foot.append(way_on));
         all.append(&foot);
         page.set_child(Some(&all));
+        unveil(&page, &scroll, &foot, standings);
         page
     }
 
@@ -209,6 +203,22 @@ impl RoundEnd {
             way_on.grab_focus();
         });
     }
+}
+
+/// Part by part, as the table before it: the sky alone, the way on, who has won, and the standings. At once they would hold
+/// the window up.
+fn unveil(page: &RoundEnd, result: &gtk::ScrolledWindow, foot: &gtk::Box, standings: Standings) {
+    let (result, foot) = (result.clone(), foot.clone());
+    result.set_visible(false);
+    foot.set_visible(false);
+    after_first_frame(page, move |page| {
+        foot.set_visible(true);
+        page.focus_way_on();
+        in_turn(page, move |_| {
+            result.set_visible(true);
+            standings.unveil();
+        });
+    });
 }
 
 /// Who has won and why, beside their picture: above it, it would leave a low window no room for the rest.
@@ -307,121 +317,4 @@ fn save_button(session: &Session) -> gtk::Button {
     ));
     needs_record(session, &save);
     save
-}
-
-/// One player's line: identity, points, what for, and what was left in hand.
-fn row(session: &Session, model: &SeatModel, events: &[Event], name: &str) -> gtk::ListBoxRow {
-    let seat = Seat(model.index() as u8);
-    let end = session.seat_end(seat.index());
-    let line = gtk::Box::builder()
-        .spacing(12)
-        .css_classes(["standing"])
-        .build();
-    line.append(&avatar(model, 34));
-    let text = gtk::Box::builder()
-        .orientation(gtk::Orientation::Vertical)
-        .spacing(2)
-        .hexpand(true)
-        .valign(gtk::Align::Center)
-        .build();
-    text.append(
-        &gtk::Label::builder()
-            .label(name)
-            .xalign(0.0)
-            .css_classes(["name"])
-            .build(),
-    );
-    let mut why: Vec<String> = Vec::new();
-    if !end.role_name.is_empty() {
-        why.push(end.role_name.clone());
-    }
-    if end.eliminated {
-        why.push(words::tr("eliminated"));
-    }
-    for event in session.scored() {
-        if let Event::Scored {
-            seat: who,
-            points,
-            cause,
-        } = event
-            && who == seat
-        {
-            why.push(format!("+{points} {}", words::happened::point_cause(cause)));
-        }
-    }
-    let why = why.join(" · ");
-    text.append(
-        &gtk::Label::builder()
-            .label(&why)
-            .xalign(0.0)
-            .wrap(true)
-            .css_classes(["dim-label", "caption"])
-            .build(),
-    );
-    let left: Vec<_> = events
-        .iter()
-        .filter_map(|event| match event {
-            Event::HandOpened { seat: who, cards } if *who == seat => Some(cards.clone()),
-            _ => None,
-        })
-        .flatten()
-        .collect();
-    let mut said = vec![
-        name.to_owned(),
-        why.clone(),
-        words::points(model.points() as usize),
-    ];
-    if !left.is_empty() {
-        let cards = gtk::FlowBox::builder()
-            .selection_mode(gtk::SelectionMode::None)
-            .max_children_per_line(12)
-            .min_children_per_line(4)
-            .column_spacing(3)
-            .row_spacing(3)
-            .halign(gtk::Align::Start)
-            .build();
-        for card in &left {
-            let face = CardFace::new(
-                &format!("world-{}", words::world_key(card.world)),
-                &card.value.to_string(),
-                "",
-                28,
-            );
-            face.set_tooltip_text(Some(&words::card(*card)));
-            cards.append(
-                &gtk::FlowBoxChild::builder()
-                    .child(&face)
-                    .focusable(false)
-                    .build(),
-            );
-        }
-        text.append(&cards);
-        said.push(words::fill(
-            "held {cards}",
-            &[(
-                "cards",
-                &left
-                    .iter()
-                    .map(|c| words::card(*c))
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            )],
-        ));
-    }
-    line.append(&text);
-    if !end.role_art.is_empty() {
-        line.append(&Art::new(&end.role_art, 32, 45));
-    }
-    let points = gtk::Label::builder()
-        .label(model.points().to_string())
-        .css_classes(["title-2", "numeric"])
-        .build();
-    line.append(&Art::new("point", 22, 22));
-    line.append(&points);
-    let row = gtk::ListBoxRow::builder()
-        .activatable(false)
-        .child(&line)
-        .build();
-    row.update_property(&[gtk::accessible::Property::Label(&said.join(", "))]);
-    row
 }

@@ -1,11 +1,9 @@
 //! The first frames of the play screen: part by part, for all at once would hold the window up. No part is seen where it will not stay.
 
-use std::cell::Cell;
-
 use adw::prelude::*;
 
 use super::TableScreen;
-use crate::components::soon::frames_later;
+use crate::components::soon::{after_first_frame, frames_later};
 
 impl TableScreen {
     /// The first frame shows the sky alone: where a whole page changes, that is enough to paint.
@@ -17,12 +15,7 @@ impl TableScreen {
         parts.worlds.set_visible(false);
         parts.middle.set_visible(false);
         parts.tiles.set_visible(false);
-        let begun = Cell::new(false);
-        self.connect_map(move |screen| {
-            if !begun.replace(true) {
-                frames_later(screen, 1, TableScreen::show_frame);
-            }
-        });
+        after_first_frame(self, TableScreen::show_frame);
     }
 
     /// The log comes before the table: together they would take the whole window.
