@@ -170,8 +170,9 @@ pub fn present(parent: Option<&gtk::Window>) {
         .title(tr("Rules"))
         .default_width(620)
         .default_height(680)
-        .css_classes([RULES])
         .build();
+    // Added to its own: set alone, it would leave the window without a background.
+    window.add_css_class(RULES);
     window.set_transient_for(parent);
     let search = gtk::SearchEntry::builder()
         .placeholder_text(tr("Search the rules"))
