@@ -155,9 +155,13 @@ impl RoundEnd {
         let scroll = gtk::ScrolledWindow::builder()
             .child(&clamp)
             .hscrollbar_policy(gtk::PolicyType::Never)
-            .vexpand(true)
+            .propagate_natural_height(true)
             .build();
-        let all = gtk::Box::new(gtk::Orientation::Vertical, 0);
+        let all = gtk::Box::builder()
+            .orientation(gtk::Orientation::Vertical)
+            .valign(gtk::Align::Center)
+            .visible(false)
+            .build();
         all.append(&scroll);
         // In view however much there is to read above them: was it fair, and the way on.
         let foot = gtk::Box::builder()
@@ -170,7 +174,7 @@ impl RoundEnd {
         way_on.into_iter().for_each(|way_on| foot.append(way_on));
         all.append(&foot);
         page.set_child(Some(&all));
-        unveil(&page, &scroll, &foot, standings);
+        unveil(&page, all, scroll, foot, standings);
         page
     }
 
@@ -205,18 +209,23 @@ impl RoundEnd {
     }
 }
 
-/// Part by part, as the table before it: the sky alone, the way on, who has won, and the standings. At once they would hold
-/// the window up.
-fn unveil(page: &RoundEnd, result: &gtk::ScrolledWindow, foot: &gtk::Box, standings: Standings) {
-    let (result, foot) = (result.clone(), foot.clone());
-    result.set_visible(false);
-    foot.set_visible(false);
+/// As the table before it: the sky alone; everything in its place, unseen, and one line a frame; the way on; and what happened. At
+/// once that would hold the window up.
+fn unveil(
+    page: &RoundEnd,
+    all: gtk::Box,
+    result: gtk::ScrolledWindow,
+    foot: gtk::Box,
+    standings: Standings,
+) {
+    result.set_opacity(0.0);
+    foot.set_opacity(0.0);
     after_first_frame(page, move |page| {
-        foot.set_visible(true);
+        all.set_visible(true);
         page.focus_way_on();
-        in_turn(page, move |_| {
-            result.set_visible(true);
-            standings.unveil();
+        standings.fill(move || {
+            foot.set_opacity(1.0);
+            in_turn(&foot, move |_| result.set_opacity(1.0));
         });
     });
 }

@@ -17,11 +17,10 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// All lines can be read aloud; none is seen yet.
+    /// All lines can be read aloud; there is nothing to be seen in them yet.
     pub fn new(session: &Session, events: &[Event], names: &[String]) -> Standings {
         let list = gtk::ListBox::builder()
             .selection_mode(gtk::SelectionMode::None)
-            .opacity(0.0)
             .css_classes(["boxed-list", "standings"])
             .build();
         list.update_property(&[gtk::accessible::Property::Label(&words::tr("Standings"))]);
@@ -38,22 +37,23 @@ impl Standings {
         Standings { list, lines }
     }
 
-    /// Puts what is to be seen into one row a frame, and shows them when all have their places.
-    pub fn unveil(self) {
-        line_by_line(&self.list, self.lines.into_iter());
+    /// Puts what is to be seen into one row a frame; `filled` is called when all have it.
+    pub fn fill(self, filled: impl FnOnce() + 'static) {
+        fill(&self.list, self.lines.into_iter(), filled);
     }
 }
 
-fn line_by_line(
+fn fill(
     list: &gtk::ListBox,
     mut lines: impl Iterator<Item = (gtk::ListBoxRow, Line)> + 'static,
+    filled: impl FnOnce() + 'static,
 ) {
     in_turn(list, move |list| match lines.next() {
         Some((row, line)) => {
             row.set_child(Some(&line.show()));
-            line_by_line(list, lines);
+            fill(list, lines, filled);
         }
-        None => list.set_opacity(1.0),
+        None => filled(),
     });
 }
 
