@@ -180,7 +180,6 @@ impl Notices {
                 .column_spacing(6)
                 .row_spacing(4)
                 .margin_top(4)
-                .halign(gtk::Align::Start)
                 .visible(!bar.answers.is_empty())
                 .build();
             for answer in &bar.answers {
