@@ -39,6 +39,8 @@ def main(pictures):
     kept = tempfile.TemporaryDirectory(prefix="shamans-gui-")
     eva = Stage("--data-dir", kept.name, player="Eva", network=())
     press_named(eva, "Watch Night")
+    # The press is answered at once; a look at everything may come too late to see that.
+    eva.wait_for(lambda: eva.find(name="Knocking…") or eva.find(name="Watching"), "an answer to the press", 10)
     eva.expect(name="Watching", seconds=60)
 
     def over():

@@ -134,7 +134,10 @@ impl Window {
                     nearby.show_wrong(&sentence(&why));
                 }
             }
-            News::Begun(begun) => self.begin(begun),
+            News::Begun(begun) => {
+                nearby.show_wrong("");
+                self.begin(begun);
+            }
             News::Said { name, talk } => self.show_said(&name, &talk),
             News::Absence(absence) => self.show_absence(absence),
             News::Caught { name, what, proof } => self.show_caught(&name, &what, proof),

@@ -231,13 +231,10 @@ impl Life {
                 change(&options)
             }
             Wish::Change(options) => change(&options),
-            Wish::Join(id) => join(Whereto::Listed(id), false),
-            Wish::Watch(id) => join(Whereto::Listed(id), true),
+            Wish::Join(id) => self.join(Whereto::Listed(id), false).await,
+            Wish::Watch(id) => self.join(Whereto::Listed(id), true).await,
             Wish::JoinText(text) => match dialable(&text) {
-                Ok(target) => {
-                    let _ = self.tell.send(News::Joining).await;
-                    join(Whereto::At(target), false)
-                }
+                Ok(target) => self.join(Whereto::At(target), false).await,
                 Err(error) => {
                     let _ = self.tell.send(News::NoSeat(error.to_string())).await;
                     return;
@@ -263,6 +260,13 @@ impl Life {
             }
         };
         self.session.request(request);
+    }
+
+    /// Knocks; that is told, for the answer may take its time.
+    async fn join(&self, at: Whereto, watch: bool) -> Request<Shamans> {
+        // The window may be gone.
+        let _ = self.tell.send(News::Joining).await;
+        Request::Join { at, watch }
     }
 
     async fn hear(
@@ -463,10 +467,6 @@ impl Life {
 /// The code of this network.
 fn near(code: String) -> News {
     News::Code { code, relay: false }
-}
-
-fn join(at: Whereto, watch: bool) -> Request<Shamans> {
-    Request::Join { at, watch }
 }
 
 fn setup(options: &TableOptions) -> Setup {
