@@ -154,7 +154,7 @@ impl Alone {
         let phantoms = adw::ComboRow::builder()
             .title(words::tr("Phantoms"))
             .subtitle(words::tr(
-                "Play blindly in place of bots; nobody knows their cards",
+                "They play blindly in place of bots; nobody knows their cards",
             ))
             .model(&gtk::StringList::new(&numbers))
             .build();
